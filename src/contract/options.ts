@@ -1,0 +1,76 @@
+import type { Observable, SchedulerLike } from 'rxjs';
+import type { ToolList, ToolMap } from './tool.js';
+import type { ToolUse } from './toolUse.js';
+
+/** When calls may start (SPEC §4.4). */
+export type StartRule =
+  /** As soon as their block has ended. */
+  | 'eager'
+  /** Unsafe ones wait until the message has ended, so that no side effect belongs to a message that can fail. */
+  | 'eager-safe'
+  /** All wait. */
+  | 'after-message';
+
+/** How many calls may run at a time: integers from 1, or `Infinity`. */
+export interface Limits {
+  /** In all. Default 10. */
+  readonly concurrency?: number;
+  /** By kind of tool. Default `Infinity`. */
+  readonly shell?: number;
+  readonly file?: number;
+  readonly network?: number;
+}
+
+/** Something that came after its call had been given up. */
+export interface LateEvent {
+  readonly toolUse: ToolUse;
+  /** `value`, `error`: what came. `running`: the turn was left while the tool could not be stopped. */
+  readonly type: 'value' | 'error' | 'running';
+  readonly value?: unknown;
+  readonly error?: unknown;
+}
+
+declare const poolBrand: unique symbol;
+/** Limits shared by turns; made by `createPool`. */
+export interface Pool {
+  readonly [poolBrand]?: never;
+  readonly limits: Required<Limits>;
+  /** Slots taken now. */
+  readonly running: number;
+  /** Turns that wait for a slot now. */
+  readonly waiting: number;
+}
+
+export interface ExecuteToolsOptions<T extends ToolMap | ToolList = ToolMap | ToolList> {
+  /** By primary name, or a list. A map's keys are the names. */
+  readonly tools: T;
+  /** Which of them this call may use, by primary name; default all. A throw is no, with an `anomaly`. */
+  readonly offered?: (name: string) => boolean;
+  /** Frozen, and given to every call; changed only by `output(…, { modifyContext })`. */
+  readonly context?: unknown;
+  /** Stops everything when aborted. */
+  readonly signal?: AbortSignal;
+  /** A value stops the turn on the user's behalf; it is the reason, shown. Honours `onInterrupt`. */
+  readonly interrupt$?: Observable<unknown>;
+  /** A value abandons the attempt: synthetic results, tombstones, the ledger. It is the cause. */
+  readonly discard$?: Observable<unknown>;
+  /** Default `eager`. */
+  readonly start?: StartRule;
+  readonly limits?: Limits;
+  /** Limits shared with other turns. */
+  readonly pool?: Pool;
+  /** Among waiting calls of a batch the higher first, then call order. Default 0 for all; a throw counts as 0. */
+  readonly priority?: (call: ToolUse) => number;
+  /** How far a failure that `abortsSiblings` reaches. Default `turn`. */
+  readonly siblingAbort?: 'turn' | 'batch' | 'off';
+  /** Milliseconds for `call`, where the tool names none. Default 600,000; `Infinity` is none. */
+  readonly timeoutMs?: number;
+  /** Milliseconds from a stop request until a call is given up, where the tool names none. Default 0 safe, 2,000 unsafe. */
+  readonly graceMs?: number;
+  /** Told what came, or could come, after its call had been given up. */
+  readonly onLate?: (late: LateEvent) => void;
+  /** Numbers in [0, 1). Default `Math.random`. */
+  readonly random?: () => number;
+  /** All time comes from it. Default RxJS's `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike;
+}
