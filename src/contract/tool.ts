@@ -1,4 +1,4 @@
-import type { ObservableInput, Subscribable } from 'rxjs';
+import type { Observable, ObservableInput } from 'rxjs';
 import type { CallContext, CheckContext } from './context.js';
 import type { Output, Progress, ToolFailure } from './emission.js';
 import type { ResultContent, ToolUse } from './toolUse.js';
@@ -43,7 +43,7 @@ type Reported<E> = E extends Progress<infer P> ? P : never;
 export type OutputOf<R> =
   R extends PromiseLike<infer V>
     ? Unwrap<V>
-    : R extends Subscribable<infer E>
+    : R extends Observable<infer E>
       ? Emitted<E>
       : R extends Generator<infer Y, infer T> | AsyncGenerator<infer Y, infer T>
         ? Emitted<Y> | Unwrap<Exclude<T, void>>
@@ -55,7 +55,7 @@ export type OutputOf<R> =
 export type ProgressOf<R> =
   R extends PromiseLike<unknown>
     ? unknown
-    : R extends Subscribable<infer E>
+    : R extends Observable<infer E>
       ? Reported<E>
       : R extends AsyncIterable<infer Y> | Generator<infer Y>
         ? Reported<Y>
