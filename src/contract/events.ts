@@ -91,6 +91,8 @@ export interface AttemptFailedEvent<N extends string = string> extends OfCall<N>
   readonly type: 'attempt-failed';
   readonly attempt: number;
   readonly error: { readonly message: string };
+  /** The limit that ended it, where one did. */
+  readonly by?: Cause;
   /** Milliseconds until the next attempt. */
   readonly delayMs: number;
 }

@@ -6,5 +6,6 @@ export * from './events.js';
 export * from './modelEvents.js';
 export * from './options.js';
 export * from './outcome.js';
+export * from './texts.js';
 export * from './tool.js';
 export * from './toolUse.js';

@@ -1,0 +1,80 @@
+import type { MonoTypeOperatorFunction, Subscriber } from 'rxjs';
+import { operate } from './operate.js';
+
+/**
+ * Passes progress at once and holds results for their place: place 0 first, then 1, and so on.
+ *
+ * ```marbles
+ * source   p-2-q-0-1|
+ * result   p---q-0-(12)|
+ * ```
+ * (letters have no place; the digit is the place)
+ *
+ * **Gotchas** Places are whole numbers from 0, each used once; a place that is never filled holds those behind
+ * it until the source completes, and then they go out in order: nothing is lost. An error goes out at once.
+ *
+ * @param placeOf the value's place, or `undefined` for a value that needs none
+ * @example
+ * ```ts
+ * events$.pipe(progressFirst((event) => (event.type === 'result' ? event.index : undefined)));
+ * ```
+ */
+export const progressFirst =
+  <T>(placeOf: (value: T) => number | undefined): MonoTypeOperatorFunction<T> =>
+  (source) =>
+    operate<T, T>(source, (subscriber) => {
+      const places = new Places<T>(subscriber);
+      return {
+        next: (value) => {
+          const place = placeOf(value);
+          if (place === undefined) subscriber.next(value);
+          else places.fill(place, value);
+        },
+        complete: () => {
+          places.flush();
+          subscriber.complete();
+        },
+      };
+    });
+
+/** What is held, and how far the release has come. */
+class Places<T> {
+  readonly #held = new Map<number, T>();
+  #due = 0;
+  #releasing = false;
+
+  constructor(private readonly subscriber: Subscriber<T>) {}
+
+  fill(place: number, value: T): void {
+    // The usual case by far, and the one that must cost nothing: in order, nothing held.
+    if (place === this.#due && this.#held.size === 0 && !this.#releasing) {
+      this.#due++;
+      this.subscriber.next(value);
+      // While that was handled, others may have been filled.
+      if (this.#held.size === 0) return;
+    } else {
+      this.#held.set(place, value);
+    }
+    this.#release();
+  }
+
+  #release(): void {
+    // Re-entered from a consumer: the loop below goes on with what came.
+    if (this.#releasing) return;
+    this.#releasing = true;
+    while (this.#held.has(this.#due) && !this.subscriber.closed) {
+      const value = this.#held.get(this.#due) as T;
+      this.#held.delete(this.#due++);
+      this.subscriber.next(value);
+    }
+    this.#releasing = false;
+  }
+
+  /** The source is over: the gaps will not be filled. */
+  flush(): void {
+    for (const place of [...this.#held.keys()].sort((a, b) => a - b)) {
+      this.#due = place;
+      this.#release();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Cause, Durations, Outcome } from '../contract/outcome.js';
+import type { Tool } from '../contract/tool.js';
+import type { Message, ToolResultBlock, ToolUse } from '../contract/toolUse.js';
+
+/** Why a call will not run, known before its place has come. */
+export interface Refusal {
+  readonly code: 'unknown_tool' | 'invalid_json' | 'invalid_input' | 'cut_off';
+  /** What the model reads. */
+  readonly text: string;
+}
+
+/** A request to stop: the code a call ends with when the stop takes effect, and who asks. */
+export interface Stop {
+  readonly code: 'sibling_aborted' | 'interrupted' | 'timeout' | 'discarded';
+  readonly cause: Cause;
+}
+
+/** A run that can be asked to stop. */
+export interface Stoppable {
+  requestStop(stop: Stop): void;
+}
+
+/** What admission has found out about a tool use. */
+export interface Admitted {
+  readonly tool: Tool | undefined;
+  /** Parsed; what `call` will get. */
+  readonly input: unknown;
+  readonly refusal: Refusal | undefined;
+  readonly isConcurrencySafe: boolean;
+}
+
+/** What a call knows of its batch. */
+export interface CallBatch {
+  readonly index: number;
+}
+
+const unbatched: CallBatch = { index: -1 };
+
+/** One call of a turn, from its admission to its ledger entry. */
+export class Call {
+  tool: Tool | undefined;
+  /** The tool's primary name; what the model wrote where no tool was found. */
+  name: string;
+  input: unknown;
+  refusal: Refusal | undefined;
+  isConcurrencySafe = false;
+
+  /** When it was queued; below 0: not yet. */
+  queuedAt = -1;
+  /** When its place began; below 0: not yet. */
+  beganAt = -1;
+  startedAt = -1;
+  completedAt = -1;
+  /** The context its batch began with. */
+  context: unknown;
+  /** The batch it belongs to; the engine's record of it. */
+  batch: CallBatch = unbatched;
+
+  outcome: Outcome | undefined;
+  block: ToolResultBlock | undefined;
+  /** Its `result` has been emitted, though it may still be held for its place. */
+  answered = false;
+  /** Its `result` has been delivered, and not as part of a discard. */
+  delivered = false;
+  output: unknown;
+  newMessages: readonly Message[] | undefined;
+  modifyContext: ((context: never) => unknown) | undefined;
+  /** The tool's failure that cancels its siblings. */
+  cascades = false;
+  /** What the tool ended with after the call had been answered by a discard. */
+  afterDiscard: Outcome | undefined;
+
+  /** Its slot, as it is lent to turns inside it. */
+  lent: unknown;
+
+  /** While it is in its place. */
+  run: Stoppable | undefined;
+
+  constructor(
+    readonly toolUse: ToolUse,
+    readonly index: number,
+  ) {
+    this.name = toolUse.name;
+  }
+
+  get kind(): string {
+    return this.tool?.kind ?? 'other';
+  }
+
+  get id(): string {
+    return this.toolUse.id;
+  }
+
+  admit(admitted: Admitted): void {
+    this.tool = admitted.tool;
+    this.name = admitted.tool?.name ?? this.toolUse.name;
+    this.input = admitted.input;
+    this.refusal = admitted.refusal;
+    this.isConcurrencySafe = admitted.isConcurrencySafe;
+  }
+
+  durations(now: number): Durations {
+    return {
+      queued: (this.beganAt < 0 ? now : this.beganAt) - this.queuedAt,
+      hooks: 0,
+      permission: 0,
+      running: this.startedAt < 0 ? 0 : now - this.startedAt,
+      held: 0,
+    };
+  }
+}

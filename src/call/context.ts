@@ -1,0 +1,65 @@
+import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
+import { Latch } from '../../operators/latch.js';
+import type { CallContext } from '../contract/context.js';
+import type { ToolEvent } from '../contract/events.js';
+import type { ExecuteToolsOptions } from '../contract/options.js';
+import type { Cause } from '../contract/outcome.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import { callSignal } from '../interop/callSignal.js';
+import type { Call } from './call.js';
+import type { CallHost } from './host.js';
+
+/** What the tool's functions get; the parts that cost something are made when they are asked for. */
+export class ToolContext implements CallContext {
+  #stop: Latch<Cause> | undefined;
+  #signal: AbortSignal | undefined;
+  #cause: Cause | undefined;
+
+  constructor(
+    private readonly call: Call,
+    private readonly host: CallHost,
+    readonly attempt: number,
+    /** A closure, not a method: tools take it out of the context. */
+    readonly report: (data: unknown) => void,
+  ) {}
+
+  get toolUse(): ToolUse {
+    return this.call.toolUse;
+  }
+
+  get context(): unknown {
+    return this.call.context;
+  }
+
+  get scheduler(): SchedulerLike {
+    return this.host.scheduler;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= callSignal(this.#latch());
+    return this.#signal;
+  }
+
+  get abort$(): Observable<Cause> {
+    return this.#latch().tripped$;
+  }
+
+  get nested(): (options: ExecuteToolsOptions) => OperatorFunction<ToolUse, ToolEvent> {
+    return (options) => this.host.nested(this.call, options, this.abort$);
+  }
+
+  /** The stop request reaches the tool. */
+  stop(cause: Cause): void {
+    this.#cause ??= cause;
+    this.#stop?.trip(cause);
+  }
+
+  /** Who asks for the first time after the stop hears of it too. */
+  #latch(): Latch<Cause> {
+    if (this.#stop === undefined) {
+      this.#stop = new Latch();
+      if (this.#cause !== undefined) this.#stop.trip(this.#cause);
+    }
+    return this.#stop;
+  }
+}

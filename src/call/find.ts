@@ -1,0 +1,74 @@
+import { checkTool } from '../contract/defineTool.js';
+import { InvalidOptionError } from '../contract/errors.js';
+import type { Tool, ToolList, ToolMap } from '../contract/tool.js';
+
+/** The tools of a turn, by primary and by former names. */
+export interface Registry {
+  readonly byName: ReadonlyMap<string, Tool>;
+  readonly byAlias: ReadonlyMap<string, Tool>;
+}
+
+/**
+ * Reads the `tools` option, a map or a list.
+ *
+ * @throws InvalidOptionError for two tools of one name or alias, or a key that is not its tool's name
+ */
+export const registerTools = (tools: ToolMap | ToolList): Registry => {
+  if (typeof tools !== 'object' || tools === null) {
+    throw new InvalidOptionError('tools', 'a map or a list of tools', tools);
+  }
+  const byName = new Map<string, Tool>();
+  const byAlias = new Map<string, Tool>();
+  for (const [key, tool] of Object.entries(tools)) {
+    const where = Array.isArray(tools) ? `tools[${key}]` : `tools.${key}`;
+    checkTool(tool, where);
+    if (!Array.isArray(tools) && tool.name !== key) {
+      throw new InvalidOptionError(where, `the tool named ${JSON.stringify(key)}`, tool.name);
+    }
+    if (byName.has(tool.name)) throw new InvalidOptionError(where, 'a tool of a new name', tool.name);
+    byName.set(tool.name, tool);
+    for (const alias of tool.aliases ?? []) {
+      if (byAlias.has(alias))
+        throw new InvalidOptionError(`${where}.aliases`, 'aliases no other tool has', alias);
+      byAlias.set(alias, tool);
+    }
+  }
+  return { byName, byAlias };
+};
+
+/**
+ * The tool a call names (SPEC §5.1): by primary name among those offered; else by alias among all, since an old
+ * conversation may use a former name. A tool that is not offered is never found by its primary name.
+ */
+export const findTool = (
+  { byName, byAlias }: Registry,
+  name: string,
+  offered: (name: string) => boolean,
+): Tool | undefined => {
+  const primary = byName.get(name);
+  if (primary !== undefined) return offered(name) ? primary : undefined;
+  return byAlias.get(name);
+};
+
+/** The names most like this one, nearest first: at most three, none that is mostly different. */
+export const nearestNames = (name: string, names: readonly string[]): readonly string[] =>
+  names
+    .map((each) => ({ each, distance: editDistance(name.toLowerCase().slice(0, 100), each.toLowerCase()) }))
+    .filter(({ each, distance }) => distance <= Math.max(2, each.length / 2))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ each }) => each);
+
+/** How many characters must be put in, taken out or changed to make one text of the other. */
+const editDistance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const above = row;
+    row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (above[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(change, (above[j] as number) + 1, (row[j - 1] as number) + 1));
+    }
+  }
+  return row[b.length] as number;
+};

@@ -1,0 +1,31 @@
+import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
+import type { ToolEvent } from '../contract/events.js';
+import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
+import type { Cause } from '../contract/outcome.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import type { Call, Stop } from './call.js';
+import type { Deadlines } from './deadlines.js';
+
+/** What one call needs of the turn around it. */
+export interface CallHost {
+  readonly scheduler: SchedulerLike;
+  readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
+  /** The turn's own grace, where the tool names none; `undefined`: 0 for safe calls, 2,000 for unsafe ones. */
+  readonly graceMs: number | undefined;
+  /** Milliseconds since the turn began. */
+  now(): number;
+  /** The call's place begins. */
+  begin(call: Call): void;
+  /** The call's place ends: nothing of it runs any more, or its grace has lapsed. */
+  leave(call: Call): void;
+  /** Why the call must not start, where the turn is stopping. */
+  stopFor(call: Call): Stop | undefined;
+  anomaly(code: string, message: string, call: Call): void;
+  late(late: LateEvent): void;
+  nested(
+    call: Call,
+    options: ExecuteToolsOptions,
+    abort$: Observable<Cause>,
+  ): OperatorFunction<ToolUse, ToolEvent>;
+}

@@ -1,0 +1,93 @@
+import { isFailure } from '../contract/emission.js';
+import type { Cause, Executed, OutcomeCode, OutcomeError } from '../contract/outcome.js';
+import {
+  discardedText,
+  infrastructureText,
+  interruptedText,
+  siblingAbortedText,
+  timeoutText,
+  toolErrorText,
+} from '../contract/texts.js';
+import { messageOf } from '../results/json.js';
+import type { Call, Refusal, Stop } from './call.js';
+
+/** How a call ended, before its durations are known; `text` is what the model reads where there is no output. */
+export interface Ending {
+  readonly code: OutcomeCode;
+  readonly executed: Executed;
+  readonly text: string;
+  readonly by?: Cause;
+  readonly error?: OutcomeError;
+  readonly stopped?: boolean;
+}
+
+export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: 'no', text });
+
+/** The tool's own word that it failed, or whatever `call` threw. */
+export const toolFailed = (tool: string, thrown: unknown): Ending => {
+  const error = describeError(thrown);
+  return { code: 'tool_error', executed: 'yes', text: toolErrorText(tool, error.message), error };
+};
+
+/** The machinery failed, not the call. */
+export const machineryFailed = (tool: string, what: string, executed: Executed): Ending => ({
+  code: 'infrastructure',
+  executed,
+  text: infrastructureText(tool, what, executed),
+  error: { message: what },
+});
+
+/** A stop that kept the call from running. */
+export const notRun = (tool: string, stop: Stop): Ending => ({
+  code: stop.code,
+  executed: 'no',
+  by: stop.cause,
+  text: stopText(tool, stop, 'no', true),
+});
+
+/** A stop that reached a running tool; `said` is the text of an error that came in answer to it. */
+export const stopped = (tool: string, stop: Stop, hasStopped: boolean, said?: string): Ending => ({
+  code: stop.code,
+  executed: 'unknown',
+  by: stop.cause,
+  stopped: hasStopped,
+  ...(said === undefined ? undefined : { error: { message: said } }),
+  text: stopText(tool, stop, 'unknown', hasStopped, said),
+});
+
+const stopText = (
+  tool: string,
+  stop: Stop,
+  executed: Executed,
+  hasStopped: boolean,
+  said?: string,
+): string => {
+  const { code, cause } = stop;
+  if (code === 'timeout' && cause.type === 'limit') {
+    return timeoutText(tool, cause.limit, cause.ms, hasStopped, said);
+  }
+  if (code === 'sibling_aborted' && cause.type === 'call')
+    return siblingAbortedText(tool, cause, executed, said);
+  if (code === 'discarded') return discardedText(tool, executed);
+  return interruptedText(tool, cause, executed, said);
+};
+
+export const discarded = (call: Call, cause: Cause): Ending => {
+  const executed = call.startedAt < 0 ? 'no' : 'unknown';
+  return { code: 'discarded', executed, by: cause, text: discardedText(call.name, executed) };
+};
+
+const describeError = (thrown: unknown): OutcomeError => {
+  const message = messageOf(thrown);
+  if (isFailure(thrown)) {
+    return {
+      message,
+      ...(thrown.data === undefined ? undefined : { data: thrown.data }),
+      ...(thrown.transient === undefined ? undefined : { transient: thrown.transient }),
+      ...(thrown.retryAfterMs === undefined ? undefined : { retryAfterMs: thrown.retryAfterMs }),
+    };
+  }
+  return thrown instanceof Error && typeof thrown.name === 'string'
+    ? { message, name: thrown.name }
+    : { message };
+};

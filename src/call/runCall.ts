@@ -1,0 +1,364 @@
+import { Observable, type Subscriber, type Unsubscribable } from 'rxjs';
+import { isFailure, isOutput, isProgress, type Output } from '../contract/emission.js';
+import type { ToolEvent } from '../contract/events.js';
+import type { Cause, Outcome } from '../contract/outcome.js';
+import { invalidInputText } from '../contract/texts.js';
+import type { Tool } from '../contract/tool.js';
+import type { ToolResultBlock } from '../contract/toolUse.js';
+import { firstAnswer } from '../interop/firstAnswer.js';
+import { type AnswerReceiver, fromAnswer, type PendingAnswer } from '../interop/fromAnswer.js';
+import { messageOf } from '../results/json.js';
+import { errorBlock, presentOutput, resultBlock } from '../results/present.js';
+import type { Call, Stop, Stoppable } from './call.js';
+import { ToolContext } from './context.js';
+import type { Deadline } from './deadlines.js';
+import type { CallHost } from './host.js';
+import { type Ending, machineryFailed, notRun, refused, stopped, toolFailed } from './outcomes.js';
+
+const defaultUnsafeGraceMs = 2_000;
+const left: Cause = { type: 'signal', reason: 'unsubscribed' };
+
+/**
+ * One call, from the moment its place comes to the end of its place: `started`, progress, `completed`, `result`.
+ *
+ * A call that was answered while it waited has nothing to say any more.
+ */
+export const runCall = (call: Call, host: CallHost): Observable<ToolEvent> =>
+  new Observable((subscriber) => {
+    if (call.outcome !== undefined) {
+      subscriber.complete();
+      return;
+    }
+    const run = new CallRun(call, host, subscriber);
+    run.begin();
+    return run;
+  });
+
+class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
+  /** The tool's answer is not wanted any more. */
+  closed = false;
+  /** The call's place has ended. */
+  #ended = false;
+  #stop: Stop | undefined;
+  #context: ToolContext | undefined;
+  /** `call` has been entered: from here on the tool may have done something. */
+  #called = false;
+  #pending: PendingAnswer | undefined;
+  #timeout: Deadline | undefined;
+  #grace: Deadline | undefined;
+  /** Given up while the tool may go on: what comes now is late. */
+  #detached = false;
+
+  constructor(
+    private readonly call: Call,
+    private readonly host: CallHost,
+    private readonly subscriber: Subscriber<ToolEvent>,
+  ) {}
+
+  begin(): void {
+    const { call, host } = this;
+    call.run = this;
+    host.begin(call);
+    const stop = host.stopFor(call);
+    if (stop !== undefined) this.#end(notRun(call.name, stop));
+    else if (call.refusal !== undefined) this.#end(refused(call.refusal));
+    else if (call.tool?.validateInput === undefined) this.#invoke(call.tool as Tool);
+    else this.#check(call.tool);
+  }
+
+  // ── before the tool ──────────────────────────────────────────────────────────────────────────────────────
+
+  #check(tool: Tool): void {
+    const failed = (error: unknown): void => {
+      this.#pending = undefined;
+      this.#end(machineryFailed(tool.name, `its validateInput failed: ${messageOf(error)}`, 'no'));
+    };
+    try {
+      const answer = tool.validateInput?.(this.call.input as never, this.#newContext());
+      this.#pending = firstAnswer(answer, (message) => this.#checked(tool, message), failed);
+    } catch (error) {
+      failed(error);
+      return;
+    }
+    if (this.#pending !== undefined && !this.#ended) this.#emitWaiting('validation');
+  }
+
+  #checked(tool: Tool, message: unknown): void {
+    this.#pending = undefined;
+    if (this.#ended) return;
+    if (message === undefined || message === null) this.#invoke(tool);
+    else if (typeof message === 'string') {
+      this.#end({ code: 'invalid_input', executed: 'no', text: invalidInputText(tool.name, [message]) });
+    } else {
+      const what = `its validateInput answered ${typeof message}, expected a message or undefined`;
+      this.#end(machineryFailed(tool.name, what, 'no'));
+    }
+  }
+
+  #emitWaiting(reason: 'validation'): void {
+    const { call } = this;
+    this.subscriber.next({
+      type: 'waiting',
+      at: this.host.now(),
+      toolUseId: call.id,
+      name: call.name,
+      reason,
+      on: [],
+      count: 0,
+    });
+  }
+
+  #newContext(): ToolContext {
+    this.#context = new ToolContext(this.call, this.host, 1, (data) => this.#report(data));
+    return this.#context;
+  }
+
+  // ── the tool ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  #invoke(tool: Tool): void {
+    const { call, host, subscriber } = this;
+    call.startedAt = host.now();
+    subscriber.next({ type: 'started', at: call.startedAt, toolUseId: call.id, name: call.name, attempt: 1 });
+    // Whoever saw it start may have stopped or left the turn.
+    if (this.#ended) return;
+    const context = this.#context ?? this.#newContext();
+    this.#called = true;
+    let answer: unknown;
+    try {
+      answer = tool.call(call.input as never, context as never);
+    } catch (error) {
+      this.error(error);
+      return;
+    }
+    const pending = fromAnswer(answer, this);
+    if (pending === undefined) return;
+    // Ended meanwhile: by its own first emission, or by what that emission caused.
+    if (this.closed) this.#abandon(pending);
+    else {
+      this.#pending = pending;
+      // A stop that came while `call` was being entered has not reached a generator yet.
+      if (this.#stop !== undefined) pending.requestStop();
+      else this.#armTimeout(tool);
+    }
+  }
+
+  #armTimeout(tool: Tool): void {
+    const ms = tool.timeoutMs ?? this.host.timeoutMs;
+    this.#timeout = this.host.deadlines.after(ms, () =>
+      this.requestStop({ code: 'timeout', cause: { type: 'limit', limit: 'timeout', ms } }),
+    );
+  }
+
+  #report(data: unknown): void {
+    if (this.closed || !this.#called) return;
+    const { call } = this;
+    this.subscriber.next({
+      type: 'progress',
+      at: this.host.now(),
+      toolUseId: call.id,
+      name: call.name,
+      data,
+    });
+  }
+
+  value(value: unknown): void {
+    if (this.closed) this.#late('value', value);
+    else if (isOutput(value)) this.#succeed(value.data, value);
+    else if (isFailure(value)) this.#fail(value);
+    else if (isProgress(value)) this.#malfunction('it returned progress instead of output');
+    else this.#succeed(value);
+  }
+
+  emit(value: unknown): void {
+    if (isProgress(value)) this.#report(value.data);
+    else if (this.closed) this.#late('value', value);
+    else if (isOutput(value)) this.#succeed(value.data, value);
+    else if (isFailure(value)) this.#fail(value);
+    else this.#malfunction(`it emitted ${typeof value}, which is neither progress() nor output()`);
+  }
+
+  error(error: unknown): void {
+    if (this.closed) this.#late('error', error);
+    else this.#fail(error);
+  }
+
+  end(): void {
+    if (!this.closed) this.#malfunction('it ended without output');
+  }
+
+  // ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Also within the grace of a stop: what has been done is reported as done. */
+  #succeed(data: unknown, output?: Output<unknown>): void {
+    const { call } = this;
+    let block: ToolResultBlock;
+    try {
+      block = resultBlock(call.id, presentOutput(call.tool as Tool, data, call.id));
+    } catch (error) {
+      this.#end(machineryFailed(call.name, `its result could not be shown: ${messageOf(error)}`, 'yes'));
+      return;
+    }
+    call.output = data;
+    call.newMessages = output?.newMessages;
+    call.modifyContext = output?.modifyContext;
+    this.#end({ code: 'ok', executed: 'yes', text: '' }, block);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#stop !== undefined) this.#end(stopped(this.call.name, this.#stop, true, messageOf(error)));
+    else this.#end(toolFailed(this.call.name, error), undefined, error);
+  }
+
+  #malfunction(what: string): void {
+    if (this.#stop !== undefined) this.#end(stopped(this.call.name, this.#stop, true));
+    else this.#end(machineryFailed(this.call.name, what, 'unknown'));
+  }
+
+  #end(ending: Ending, block?: ToolResultBlock, failure?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.closed = true;
+    this.#timeout?.cancel();
+    this.#grace?.cancel();
+    if (this.#pending !== undefined) this.#abandon(this.#pending);
+    this.#settle(ending, block, failure);
+    this.call.run = undefined;
+    this.host.leave(this.call);
+    this.subscriber.complete();
+  }
+
+  #settle(ending: Ending, block: ToolResultBlock | undefined, failure: unknown): void {
+    const { call, host, subscriber } = this;
+    const at = host.now();
+    const outcome: Outcome = {
+      code: ending.code,
+      executed: ending.executed,
+      ...(ending.by === undefined ? undefined : { by: ending.by }),
+      ...(ending.error === undefined ? undefined : { error: ending.error }),
+      ...(ending.stopped === undefined ? undefined : { stopped: ending.stopped }),
+      durations: call.durations(at),
+    };
+    const shown = block ?? errorBlock(call.id, ending.text);
+    // Answered by a discard already: this is for the ledger alone.
+    if (call.outcome !== undefined) {
+      call.afterDiscard = outcome;
+      call.block = shown;
+      return;
+    }
+    call.outcome = outcome;
+    call.block = shown;
+    call.completedAt = at;
+    call.cascades = this.#called && this.#cascades(ending, failure);
+    emitAnswer(call, ending.code !== 'ok' && ending.code !== 'tool_error', subscriber);
+  }
+
+  /** Only a call that had started and failed of itself: never one that was asked to stop by others. */
+  #cascades({ code, error }: Ending, failure: unknown): boolean {
+    const rule = this.call.tool?.abortsSiblings;
+    if (rule === undefined || rule === false) return false;
+    if (code !== 'tool_error' && code !== 'infrastructure' && code !== 'timeout') return false;
+    if (rule === true) return true;
+    try {
+      return rule(failure ?? error, this.call.toolUse) === true;
+    } catch (thrown) {
+      this.host.anomaly('cascade_check_failed', `abortsSiblings threw: ${messageOf(thrown)}`, this.call);
+      return false;
+    }
+  }
+
+  // ── stops ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Law 8: the request reaches the tool at once; the place is kept until it has stopped or the grace lapses. */
+  requestStop(stop: Stop): void {
+    if (this.#ended || this.#stop !== undefined) return;
+    this.#stop = stop;
+    const { call, host } = this;
+    if (!this.#called) {
+      this.#end(notRun(call.name, stop));
+      return;
+    }
+    this.#timeout?.cancel();
+    if (call.outcome === undefined) {
+      const at = host.now();
+      this.subscriber.next({ type: 'stopping', at, toolUseId: call.id, name: call.name, cause: stop.cause });
+    }
+    if (!this.#ended) this.#context?.stop(stop.cause);
+    if (!this.#ended) this.#pending?.requestStop();
+    if (!this.#ended) this.#awaitStop(stop);
+  }
+
+  #awaitStop(stop: Stop): void {
+    const ms =
+      this.call.tool?.graceMs ??
+      this.host.graceMs ??
+      (this.call.isConcurrencySafe ? 0 : defaultUnsafeGraceMs);
+    if (ms === 0) this.#detach(stop);
+    else this.#grace = this.host.deadlines.after(ms, () => this.#detach(stop));
+  }
+
+  #detach(stop: Stop): void {
+    this.#detached = true;
+    this.#end(stopped(this.call.name, stop, this.#pending?.stopsAtOnce === true));
+  }
+
+  /** Takes nothing more from the answer; tells the host where that does not end it. */
+  #abandon(pending: PendingAnswer): void {
+    this.#pending = undefined;
+    pending.cancel();
+    if (this.#detached && !pending.stopsAtOnce)
+      this.host.late({ toolUse: this.call.toolUse, type: 'running' });
+  }
+
+  #late(type: 'value' | 'error', what: unknown): void {
+    if (!this.#detached) return;
+    const { toolUse } = this.call;
+    this.host.late(type === 'value' ? { toolUse, type, value: what } : { toolUse, type, error: what });
+  }
+
+  /** The turn was left, or the call's own end closes it. */
+  unsubscribe(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.closed = true;
+    this.#detached = true;
+    this.#timeout?.cancel();
+    this.#grace?.cancel();
+    this.#context?.stop(left);
+    if (this.#pending !== undefined) this.#abandon(this.#pending);
+  }
+}
+
+/**
+ * Emits the two events that answer a call.
+ *
+ * Whoever sees `completed` may discard the turn at once, and the discard then answers in this one's stead.
+ */
+export const emitAnswer = (call: Call, synthetic: boolean, out: { next(event: ToolEvent): void }): void => {
+  const { id: toolUseId, name, outcome, completedAt: at } = call as Call & { readonly outcome: Outcome };
+  out.next(
+    outcome.code === 'ok'
+      ? { type: 'completed', at, toolUseId, name, outcome, output: call.output }
+      : { type: 'completed', at, toolUseId, name, outcome },
+  );
+  if (!call.answered) emitResult(call, synthetic, out);
+};
+
+export const emitResult = (call: Call, synthetic: boolean, out: { next(event: ToolEvent): void }): void => {
+  const {
+    id: toolUseId,
+    name,
+    outcome,
+    block,
+    newMessages: after,
+    completedAt: at,
+  } = call as Call & {
+    readonly outcome: Outcome;
+    readonly block: ToolResultBlock;
+  };
+  call.answered = true;
+  out.next(
+    after === undefined
+      ? { type: 'result', at, toolUseId, name, block, outcome, synthetic }
+      : { type: 'result', at, toolUseId, name, block, outcome, synthetic, after },
+  );
+};

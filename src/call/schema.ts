@@ -1,0 +1,145 @@
+import * as zod from 'zod/v4/core';
+import type { StandardIssue, StandardResult, StandardSchema } from '../contract/tool.js';
+import { messageOf } from '../results/json.js';
+
+export type ParseResult = StandardResult<unknown>;
+
+/**
+ * Parses input by a schema, once (law 10). What needs no waiting is answered at once.
+ *
+ * zod's own Standard Schema face tries synchronously first and starts again when a check turns out to answer
+ * later, which runs the checks before it twice. So zod 4 is called by its core: the fast synchronous way where
+ * the schema has no part that could answer later, else one run that allows for it.
+ */
+export const parseInput = (
+  schema: StandardSchema,
+  input: unknown,
+): ParseResult | PromiseLike<ParseResult> => {
+  try {
+    return isZod4(schema) ? parseByZod(schema, input) : schema['~standard'].validate(input);
+  } catch (error) {
+    return thrown(error);
+  }
+};
+
+/** A check or a transform threw: to the model that is an input it can't use. */
+export const thrown = (error: unknown): ParseResult => ({ issues: [{ message: messageOf(error) }] });
+
+type ZodSchema = zod.$ZodType & StandardSchema;
+
+const isZod4 = (schema: StandardSchema): schema is ZodSchema => '_zod' in schema;
+
+const parseByZod = (schema: ZodSchema, input: unknown): ParseResult | PromiseLike<ParseResult> => {
+  if (answersAtOnce(schema)) {
+    const result = zod.safeParse(schema, input);
+    return result.success ? { value: result.data } : { issues: result.error.issues };
+  }
+  const context: zod.ParseContextInternal = { async: true };
+  const payload = schema._zod.run({ value: input, issues: [] }, context);
+  return payload instanceof Promise
+    ? payload.then((later) => readPayload(later, context))
+    : readPayload(payload, context);
+};
+
+const readPayload = (payload: zod.ParsePayload, context: zod.ParseContextInternal): ParseResult =>
+  payload.issues.length === 0
+    ? { value: payload.value }
+    : { issues: payload.issues.map((issue) => zod.util.finalizeIssue(issue, context, zod.config())) };
+
+const known = new WeakMap<zod.$ZodType, boolean>();
+
+const answersAtOnce = (schema: zod.$ZodType): boolean => {
+  let answer = known.get(schema);
+  if (answer === undefined) {
+    answer = isPlain(schema);
+    known.set(schema, answer);
+  }
+  return answer;
+};
+
+const leaves = new Set([
+  'string',
+  'number',
+  'int',
+  'boolean',
+  'bigint',
+  'null',
+  'undefined',
+  'any',
+  'unknown',
+  'never',
+  'enum',
+  'literal',
+  'date',
+  'symbol',
+  'void',
+  'nan',
+]);
+
+/** Whether a schema is made only of parts that are known to answer at once; in doubt, no. */
+const isPlain = (schema: zod.$ZodType): boolean => {
+  const def = schema._zod.def as PlainDef;
+  if (def.checks?.some((check) => check._zod.def.check === 'custom')) return false;
+  if (leaves.has(def.type)) return true;
+  switch (def.type) {
+    case 'object':
+      return Object.values(def.shape ?? {}).every(isPlain) && (!def.catchall || isPlain(def.catchall));
+    case 'array':
+      return def.element !== undefined && isPlain(def.element);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return def.innerType !== undefined && isPlain(def.innerType);
+    case 'union':
+      return (def.options ?? []).every(isPlain);
+    default:
+      return false;
+  }
+};
+
+/** The members of zod's definitions that are looked at. */
+interface PlainDef {
+  readonly type: string;
+  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[];
+  readonly shape?: Readonly<Record<string, zod.$ZodType>>;
+  readonly catchall?: zod.$ZodType;
+  readonly element?: zod.$ZodType;
+  readonly innerType?: zod.$ZodType;
+  readonly options?: readonly zod.$ZodType[];
+}
+
+/** Issues as lines that let the model mend its call: path, what was wrong, what came. */
+export const describeIssues = (issues: readonly StandardIssue[], input: unknown): readonly string[] => {
+  const lines = issues.slice(0, 10).map((issue) => {
+    const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
+    const at = path.length === 0 ? 'the input' : `\`${pathText(path)}\``;
+    return `${at}: ${issue.message}; got ${describe(valueAt(input, path))}`;
+  });
+  return issues.length > 10 ? [...lines, `and ${issues.length - 10} more`] : lines;
+};
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? String(step) : `${text}.${String(step)}`;
+  }, '');
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Readonly<Record<PropertyKey, unknown>>)[step]
+        : undefined,
+    input,
+  );
+
+/** The kind of a value and a little of it. */
+const describe = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  const kind = Array.isArray(value) ? 'array' : typeof value;
+  const text = JSON.stringify(value) ?? '';
+  const short = text.length > 80 ? `${text.slice(0, 77).toWellFormed()}...` : text;
+  return `${kind} ${short}`;
+};

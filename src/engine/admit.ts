@@ -1,0 +1,216 @@
+import type { OperatorFunction, Subscriber } from 'rxjs';
+import { operate } from '../../operators/operate.js';
+import { type Admitted, Call, type Refusal } from '../call/call.js';
+import { findTool, nearestNames } from '../call/find.js';
+import { describeIssues, type ParseResult, parseInput, thrown } from '../call/schema.js';
+import { cutOffText, invalidInputText, invalidJsonText, unknownToolText } from '../contract/texts.js';
+import type { Tool } from '../contract/tool.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import { messageOf } from '../results/json.js';
+import { discard } from './discard.js';
+import { sameInput } from './sameInput.js';
+import type { Turn } from './turn.js';
+
+/**
+ * Tool uses in, calls out, in order: looked up, parsed, asked whether they are safe, queued.
+ *
+ * A schema that answers later holds the calls behind it: a batch can't be cut before the question of safety is
+ * answered.
+ */
+export const admit =
+  (turn: Turn): OperatorFunction<ToolUse, Call> =>
+  (source) =>
+    operate<ToolUse, Call>(source, (subscriber) => {
+      const intake = new Intake(turn, subscriber);
+      turn.flushIntake = () => intake.flush();
+      return {
+        next: (toolUse) => intake.take(toolUse),
+        complete: () => intake.end(),
+        // SPEC §4.3: a model stream that fails takes its attempt with it.
+        error: (error) => {
+          discard(turn, messageOf(error));
+          intake.end();
+        },
+        finalize: () => intake.close(),
+      };
+    });
+
+class Intake {
+  /** Those that came while another was being admitted. */
+  #line: Call[] = [];
+  #busy = false;
+  /** The call whose schema has not answered. */
+  #pending: Call | undefined;
+  #ended = false;
+  #closed = false;
+
+  constructor(
+    private readonly turn: Turn,
+    private readonly subscriber: Subscriber<Call>,
+  ) {}
+
+  take(toolUse: ToolUse): void {
+    const { turn } = this;
+    if (turn.discardCause !== undefined || !this.#isNew(toolUse)) return;
+    const call = new Call(toolUse, turn.calls.length);
+    turn.calls.push(call);
+    turn.byId.set(call.id, call);
+    if (this.#pending !== undefined) turn.waiting(call, 'validation', [this.#pending.id], 1);
+    this.#line.push(call);
+    this.#work();
+  }
+
+  /** The source has ended; what is held is still admitted. */
+  end(): void {
+    this.#ended = true;
+    this.#finish();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.turn.flushIntake = () => undefined;
+  }
+
+  /** The turn is stopping: what is held is queued as it stands, and answered there. */
+  flush(): void {
+    const held = this.#pending === undefined ? this.#line : [this.#pending, ...this.#line];
+    this.#line = [];
+    this.#pending = undefined;
+    for (const call of held) this.#queue(call, unsafe(undefined, undefined));
+    if (this.#ended) this.#finish();
+  }
+
+  #work(): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    // The line grows while it is worked off, and a schema that answers later leaves the rest standing.
+    while (this.#line.length > 0 && this.#pending === undefined && !this.#closed) {
+      const line = this.#line;
+      this.#line = [];
+      for (let i = 0; i < line.length; i++) {
+        this.#admit(line[i] as Call);
+        if (this.#pending !== undefined || this.#closed) {
+          this.#line = [...line.slice(i + 1), ...this.#line];
+          break;
+        }
+      }
+    }
+    this.#busy = false;
+    this.#finish();
+  }
+
+  #finish(): void {
+    if (!this.#ended || this.#busy || this.#closed || this.#pending !== undefined || this.#line.length > 0)
+      return;
+    this.#closed = true;
+    const { turn } = this;
+    turn.batches.end();
+    turn.messageEnded.trip();
+    this.subscriber.complete();
+  }
+
+  #admit(call: Call): void {
+    const tool = this.#find(call);
+    const refusal = tool === undefined ? this.#unknown(call) : faultOf(tool, call.toolUse);
+    if (tool === undefined || refusal !== undefined) {
+      this.#queue(call, unsafe(tool, refusal));
+      return;
+    }
+    const parsed = parseInput(tool.inputSchema, call.toolUse.input);
+    if (!isLater(parsed)) this.#queue(call, this.#judge(call, tool, parsed));
+    else this.#await(call, tool, parsed);
+  }
+
+  #await(call: Call, tool: Tool, parsed: PromiseLike<ParseResult>): void {
+    this.#pending = call;
+    const resume = (result: ParseResult): void => {
+      // Flushed meanwhile, or the turn was left.
+      if (this.#pending !== call || this.#closed) return;
+      this.#pending = undefined;
+      this.#queue(call, this.#judge(call, tool, result));
+      this.#work();
+    };
+    this.turn.waiting(call, 'validation', [], 0);
+    parsed.then(resume, (error: unknown) => resume(thrown(error)));
+  }
+
+  #queue(call: Call, admitted: Admitted): void {
+    call.admit(admitted);
+    this.turn.queue(call);
+    this.subscriber.next(call);
+    this.turn.explain(call);
+  }
+
+  #judge(call: Call, tool: Tool, parsed: ParseResult): Admitted {
+    if (parsed.issues !== undefined) {
+      const text = invalidInputText(tool.name, describeIssues(parsed.issues, call.toolUse.input));
+      return unsafe(tool, { code: 'invalid_input', text });
+    }
+    const input = parsed.value;
+    return { tool, input, refusal: undefined, isConcurrencySafe: this.#isSafe(call, tool, input) };
+  }
+
+  #isSafe(call: Call, tool: Tool, input: unknown): boolean {
+    try {
+      return tool.isConcurrencySafe?.(input as never) === true;
+    } catch (error) {
+      this.turn.anomaly('safety_check_failed', `isConcurrencySafe threw: ${messageOf(error)}`, call);
+      return false;
+    }
+  }
+
+  #find(call: Call): Tool | undefined {
+    return findTool(this.turn.settings.registry, call.toolUse.name, (name) => this.#isOffered(name));
+  }
+
+  #isOffered(name: string): boolean {
+    try {
+      return this.turn.settings.offered(name) === true;
+    } catch (error) {
+      this.turn.anomaly('offered_failed', `offered threw: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  #unknown(call: Call): Refusal {
+    const offered = [...this.turn.settings.registry.byName.keys()].filter((name) => this.#isOffered(name));
+    const { name } = call.toolUse;
+    return { code: 'unknown_tool', text: unknownToolText(name, nearestNames(name, offered), offered) };
+  }
+
+  /** SPEC §4.5: an id is taken in once. What can't be answered at all is not taken in either. */
+  #isNew(toolUse: ToolUse): boolean {
+    const { turn } = this;
+    if (typeof toolUse?.id !== 'string' || typeof toolUse.name !== 'string') {
+      turn.anomaly('invalid_tool_use', 'a tool use without an id or a name can not be answered');
+      return false;
+    }
+    const first = turn.byId.get(toolUse.id);
+    if (first === undefined) return true;
+    const same = first.toolUse.name === toolUse.name && sameInput(first.toolUse.input, toolUse.input);
+    const inputs = same ? 'with the same input' : 'with another input';
+    turn.anomaly(
+      'duplicate_id',
+      `the id ${toolUse.id} came twice, ${inputs}; the second is not taken in`,
+      first,
+    );
+    return false;
+  }
+}
+
+const unsafe = (tool: Tool | undefined, refusal: Refusal | undefined): Admitted => ({
+  tool,
+  input: undefined,
+  refusal,
+  isConcurrencySafe: false,
+});
+
+const faultOf = (tool: Tool, { fault }: ToolUse): Refusal | undefined => {
+  if (fault === undefined) return undefined;
+  const text =
+    fault.code === 'cut_off' ? cutOffText(tool.name, fault.text) : invalidJsonText(tool.name, fault.text);
+  return { code: fault.code, text };
+};
+
+const isLater = (parsed: ParseResult | PromiseLike<ParseResult>): parsed is PromiseLike<ParseResult> =>
+  typeof (parsed as { readonly then?: unknown }).then === 'function';

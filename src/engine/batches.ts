@@ -1,0 +1,118 @@
+import type { Latch } from '../../operators/latch.js';
+import type { Call } from '../call/call.js';
+import type { Cause } from '../contract/outcome.js';
+
+/** What the turn knows of one batch. Its calls stand in `open` until their places have ended. */
+export class BatchRecord {
+  /** Calls that have not ended, in call order. */
+  readonly open = new Set<Call>();
+  /** Those of them whose place has begun; by kind too, where kinds have limits. */
+  readonly running = new Set<Call>();
+  readonly runningByKind = new Map<string, Set<Call>>();
+  /** Calls that leave a context modification, in the order they ended. */
+  modifiers: Call[] | undefined;
+  begun = false;
+  /** It can get no more calls. */
+  closed = false;
+  /** Its context modifications have been applied. */
+  over = false;
+  /** The start rule holds it until the message has ended. */
+  held = false;
+  siblingAbort: Latch<Cause> | undefined;
+  /** Its only call will not run, but is answered in its place. */
+  refused = false;
+
+  constructor(
+    readonly index: number,
+    readonly isConcurrencySafe: boolean,
+    /** The batch before it, while that may be in the way. */
+    public previous: BatchRecord | undefined,
+  ) {}
+
+  began(call: Call): void {
+    this.running.add(call);
+    let ofKind = this.runningByKind.get(call.kind);
+    if (ofKind === undefined) {
+      ofKind = new Set();
+      this.runningByKind.set(call.kind, ofKind);
+    }
+    ofKind.add(call);
+  }
+
+  left(call: Call): void {
+    this.open.delete(call);
+    this.running.delete(call);
+    this.runningByKind.get(call.kind)?.delete(call);
+    if (call.modifyContext === undefined) return;
+    this.modifiers ??= [];
+    this.modifiers.push(call);
+  }
+
+  /** The nearest batch before this one that has calls in the way. */
+  blocker(): BatchRecord | undefined {
+    while (this.previous !== undefined && this.previous.open.size === 0)
+      this.previous = this.previous.previous;
+    return this.previous;
+  }
+}
+
+/**
+ * The batches of a turn as `partitionByConcurrency` will cut them: admission names a call's batch before the
+ * operator has seen it, by the same greedy rule.
+ */
+export class Batches {
+  /** Begun and not begun ones, by index; each is dropped when it has begun. */
+  readonly #waiting = new Map<number, BatchRecord>();
+  #last: BatchRecord | undefined;
+  #count = 0;
+
+  constructor(private readonly onClosed: (batch: BatchRecord) => void) {}
+
+  join(call: Call): BatchRecord {
+    const last = this.#last;
+    if (last !== undefined && call.isConcurrencySafe && last.isConcurrencySafe) {
+      last.open.add(call);
+      return last;
+    }
+    const batch = new BatchRecord(this.#count++, call.isConcurrencySafe, last);
+    this.#last = batch;
+    this.#waiting.set(batch.index, batch);
+    batch.open.add(call);
+    if (last !== undefined) this.#close(last);
+    if (!batch.isConcurrencySafe) batch.closed = true;
+    batch.refused = call.refusal !== undefined;
+    return batch;
+  }
+
+  /** The batch of this index begins. */
+  begin(index: number): BatchRecord {
+    const batch = this.#waiting.get(index) as BatchRecord;
+    this.#waiting.delete(index);
+    batch.begun = true;
+    batch.previous = undefined;
+    return batch;
+  }
+
+  /** No more calls will come. */
+  end(): void {
+    if (this.#last !== undefined) this.#close(this.#last);
+  }
+
+  #close(batch: BatchRecord): void {
+    if (batch.closed) return;
+    batch.closed = true;
+    this.onClosed(batch);
+  }
+}
+
+const mostNamed = 8;
+
+/** The first of these calls, by id: what a `waiting` event names. */
+export const idsOf = (calls: ReadonlySet<Call>): readonly string[] => {
+  const ids: string[] = [];
+  for (const call of calls) {
+    if (ids.length === mostNamed) break;
+    ids.push(call.id);
+  }
+  return ids;
+};

@@ -1,0 +1,184 @@
+import { defer, map, Observable, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
+import { concatUnsafe } from '../../operators/concatUnsafe.js';
+import { Consumer } from '../../operators/consumer.js';
+import { partitionByConcurrency } from '../../operators/partitionByConcurrency.js';
+import { progressFirst } from '../../operators/progressFirst.js';
+import { shareOnce } from '../../operators/shareOnce.js';
+import { takeUntilAborted } from '../../operators/takeUntilAborted.js';
+import { tapAfter } from '../../operators/tapAfter.js';
+import type { Call } from '../call/call.js';
+import { MisuseError } from '../contract/errors.js';
+import type { ToolEvent } from '../contract/events.js';
+import type { ExecuteToolsOptions } from '../contract/options.js';
+import type { Cause } from '../contract/outcome.js';
+import type { AsToolMap, ToolList, ToolMap } from '../contract/tool.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import { fromSignal } from '../interop/fromSignal.js';
+import { messageOf } from '../results/json.js';
+import { admit } from './admit.js';
+import { closeAdmission, discard, discardedEvent } from './discard.js';
+import { interrupt } from './interrupt.js';
+import { lend } from './pool.js';
+import { release } from './release.js';
+import { batchRunner } from './runBatch.js';
+import { readSettings, type Settings } from './settings.js';
+import { batchOf, Turn } from './turn.js';
+
+/**
+ * Executes the tool uses of one assistant message while it is still being written.
+ *
+ * Calls that are safe to overlap run together, the others alone and in their place. Progress comes at once,
+ * then exactly one `completed` and one `result` for every call, results in call order.
+ *
+ * ```rows
+ * tools  read safe --- ok  write unsafe - ok
+ * a ^--|
+ * b  ^--|
+ * c    .^|
+ * d     .^--|
+ * ```
+ * **Gotchas** A turn is run once: observers that join share it, without replay, the last one leaving cancels
+ * it, and whoever comes after its end is refused. Failures of tools are `completed` events; the error channel
+ * is for misuse and for defects of millrace. A source that fails discards the turn (SPEC §4.3).
+ *
+ * @param options tools and policies; see `ExecuteToolsOptions` for each default
+ * @throws InvalidOptionError at construction, naming the option, what was expected and what came
+ * @example
+ * ```ts
+ * from(message.content.filter(isToolUse)).pipe(executeTools({ tools: { read, write } })).subscribe(console.log);
+ * ```
+ */
+export const executeTools = <const T extends ToolMap | ToolList>(
+  options: ExecuteToolsOptions<T>,
+): OperatorFunction<ToolUse, ToolEvent<AsToolMap<T>>> => {
+  const settings = readSettings(options);
+  // The registry hands out the tools of this very map; the type of their events follows from it.
+  return (source) => runShared(settings, source) as Observable<ToolEvent<AsToolMap<T>>>;
+};
+
+const tooLate = () =>
+  new MisuseError(
+    'this turn is over: apply executeTools() to a source again for another turn, or share() its events',
+  );
+
+const runShared = (settings: Settings, source: Observable<ToolUse>, abort$?: Observable<Cause>) =>
+  runTurn(settings, source, abort$).pipe(shareOnce(tooLate));
+
+/** The chain of a turn. Nothing downstream calls upstream but the latches (`siblings`, `admissionClosed`). */
+const runTurn = (settings: Settings, source: Observable<ToolUse>, abort$: Observable<Cause> | undefined) =>
+  defer(() => {
+    let turn: Turn;
+    return new Observable<ToolEvent>((out) => {
+      turn = new Turn(settings, out, (call, options, stopped$) => nest(settings, call, options, stopped$));
+      return connect(turn, source, out, abort$);
+    }).pipe(
+      tapAfter((event) => {
+        if (event.type === 'completed') cascade(turn, event.toolUseId);
+      }),
+      progressFirst((event) => (event.type === 'result' ? turn.byId.get(event.toolUseId)?.index : undefined)),
+      map((event) => (event.type === 'result' ? release(turn, event) : event)),
+    );
+  });
+
+const connect = (
+  turn: Turn,
+  source: Observable<ToolUse>,
+  out: Subscriber<ToolEvent>,
+  abort$: Observable<Cause> | undefined,
+): Subscription => {
+  const teardown = new Subscription();
+  teardown.add(() => turn.deadlines.clear());
+  const chain$ = source.pipe(
+    takeUntilAborted(turn.admissionClosed),
+    admit(turn),
+    partitionByConcurrency((call) => call.isConcurrencySafe),
+    concatUnsafe(batchRunner(turn)),
+  );
+  const chain = new Chain(turn, out);
+  teardown.add(chain);
+  // What a source gives at once belongs to a message that is there: it is taken in and answered even when the
+  // turn is stopped in the middle of it.
+  let subscribing = true;
+  const stopTurn = (cause: Cause): void => {
+    interrupt(turn, { code: 'interrupted', cause });
+    if (!subscribing) closeAdmission(turn);
+  };
+  teardown.add(listen(turn, stopTurn, abort$));
+  if (!out.closed) chain$.subscribe(chain);
+  subscribing = false;
+  if (turn.stop !== undefined) closeAdmission(turn);
+  return teardown;
+};
+
+/** The controls, from outside in: the parent's signal, the user, the discard. */
+const listen = (
+  turn: Turn,
+  stopTurn: (cause: Cause) => void,
+  abort$: Observable<Cause> | undefined,
+): Subscription => {
+  const { signal, controls } = turn.settings;
+  const controlled = new Subscription();
+  const control = (source: Observable<unknown> | undefined, act: (reason: string) => void): void => {
+    // A control that fails is taken as used: a stop must never be lost.
+    controlled.add(
+      source?.subscribe({ next: (reason) => act(reasonText(reason)), error: (e) => act(messageOf(e)) }),
+    );
+  };
+  control(controls.discard$, (reason) => discard(turn, reason));
+  if (signal !== undefined)
+    controlled.add(fromSignal(signal, (reason) => stopTurn({ type: 'signal', reason })));
+  control(controls.interrupt$, (reason) => stopTurn({ type: 'user', reason }));
+  control(abort$, () => stopTurn({ type: 'signal', reason: 'the call it belongs to was stopped' }));
+  return controlled;
+};
+
+const reasonText = (reason: unknown): string => {
+  if (reason === undefined || reason === null) return '';
+  return typeof reason === 'string' ? reason : messageOf(reason);
+};
+
+/** The end of the chain is the end of the turn: every place has ended. */
+class Chain extends Consumer<ToolEvent> {
+  constructor(
+    private readonly turn: Turn,
+    private readonly out: Subscriber<ToolEvent>,
+  ) {
+    super();
+  }
+
+  protected onNext(event: ToolEvent): void {
+    this.out.next(event);
+  }
+
+  protected onError(error: unknown): void {
+    this.out.error(error);
+  }
+
+  protected onComplete(): void {
+    if (this.turn.discardCause !== undefined) this.out.next(discardedEvent(this.turn));
+    this.out.complete();
+  }
+}
+
+const cascade = (turn: Turn, toolUseId: string): void => {
+  const call = turn.byId.get(toolUseId);
+  if (call?.cascades === true) turn.siblings.trip(call, batchOf(call));
+};
+
+/** A turn inside a call: stopped with it, on its clock, and on its slot of the pool. */
+const nest =
+  (
+    outer: Settings,
+    call: Call,
+    options: ExecuteToolsOptions,
+    abort$: Observable<Cause>,
+  ): OperatorFunction<ToolUse, ToolEvent> =>
+  (source) => {
+    const pool = options.pool ?? lend(outer.pool, call);
+    const inner = readSettings({
+      scheduler: outer.scheduler,
+      ...options,
+      ...(pool === undefined ? undefined : { pool }),
+    });
+    return runShared(inner, source, abort$);
+  };

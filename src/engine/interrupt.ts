@@ -1,0 +1,27 @@
+import type { Stop } from '../call/call.js';
+import type { Turn } from './turn.js';
+
+/**
+ * Stops the turn, for the user (`interrupt$`) or for the program (`signal`): what waits is answered, what runs
+ * is asked to stop, but for tools that finish when it is the user who asks (SPEC §6).
+ */
+export const interrupt = (turn: Turn, stop: Stop): void => {
+  if (turn.discardCause !== undefined) return;
+  const first = turn.stop === undefined;
+  const byUser = stop.cause.type === 'user';
+  // The program's signal also stops what was left to finish; a second word of the user changes nothing.
+  if (!first && byUser) return;
+  // Set before anything ends: a slot that becomes free starts nothing any more.
+  turn.stop ??= stop;
+  if (first) {
+    const by = 'reason' in stop.cause ? stop.cause.reason : '';
+    turn.out.next({ type: 'stop', at: turn.now(), reason: byUser ? 'interrupted' : 'aborted', by });
+  }
+  turn.flushIntake();
+  for (let i = 0; i < turn.calls.length; i++) {
+    const call = turn.calls[i];
+    if (call === undefined) break;
+    if (byUser && call.run !== undefined && call.tool?.onInterrupt === 'finish') continue;
+    turn.stopCall(call, stop);
+  }
+};

@@ -1,0 +1,82 @@
+import { concat, ignoreElements, type Observable, type OperatorFunction } from 'rxjs';
+import { concatUnsafe } from '../../operators/concatUnsafe.js';
+import type { SlotReason } from '../../operators/flatten.js';
+import { mergeSafe } from '../../operators/mergeSafe.js';
+import type { Batch } from '../../operators/partitionByConcurrency.js';
+import type { Call } from '../call/call.js';
+import { runCall } from '../call/runCall.js';
+import type { ToolEvent } from '../contract/events.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import { messageOf } from '../results/json.js';
+import { type BatchRecord, idsOf } from './batches.js';
+import { batchOf, type Turn } from './turn.js';
+
+/**
+ * Makes what runs the batches of a turn: safe calls through `mergeSafe`, an unsafe one through `concatUnsafe`.
+ *
+ * The operators are made once a turn; a batch costs no more than its own Observable.
+ */
+export const batchRunner = (turn: Turn): ((batch: Batch<Call>) => Observable<ToolEvent>) => {
+  const run = (call: Call): Observable<ToolEvent> => runCall(call, turn);
+  const safe = mergeSafe(run, { ...turn.settings.limits, ...waitingOptions(turn) });
+  const unsafe = concatUnsafe(run);
+  const pooled = turn.settings.pool && mergeSafe(run, { concurrency: 1, ...waitingOptions(turn) });
+  return ({ index, items$ }) => {
+    const record = turn.batches.begin(index);
+    // What only has to be answered needs no slot of the pool.
+    const alone = record.refused ? unsafe : (pooled ?? unsafe);
+    return start(turn, record, items$, record.isConcurrencySafe ? safe : alone);
+  };
+};
+
+const start = (
+  turn: Turn,
+  record: BatchRecord,
+  items$: Observable<Call>,
+  run: OperatorFunction<Call, ToolEvent>,
+): Observable<ToolEvent> => {
+  const { start } = turn.settings;
+  const holds = start === 'after-message' || (start === 'eager-safe' && !record.isConcurrencySafe);
+  if (!holds || turn.messageEnded.tripped) return items$.pipe(run);
+  record.held = true;
+  for (const call of record.open) if (call.outcome === undefined) turn.waiting(call, 'message', [], 0);
+  return concat(turn.messageEnded.tripped$.pipe(ignoreElements()), items$.pipe(run));
+};
+
+const waitingOptions = (turn: Turn) => {
+  const { limits, pool, priority } = turn.settings;
+  return {
+    onWait: (call: Call, reason: SlotReason) => explainWait(turn, call, reason),
+    ...(limits.kinds === undefined && pool === undefined ? undefined : { kindOf: (call: Call) => call.kind }),
+    ...(pool === undefined ? undefined : { pool }),
+    ...(priority === undefined ? undefined : { priority: (call: Call) => priorityOf(turn, priority, call) }),
+  };
+};
+
+const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
+  // Answered while it waited: its place is only to be passed.
+  if (call.outcome !== undefined) return;
+  if (reason === 'pool') {
+    turn.waiting(call, 'pool', [], turn.settings.pool?.running ?? 0);
+    return;
+  }
+  const { running, runningByKind } = batchOf(call);
+  const full = running.size >= turn.settings.limits.concurrency;
+  const holders = full ? running : (runningByKind.get(call.kind) ?? running);
+  turn.waiting(call, 'limit', idsOf(holders), holders.size);
+};
+
+const priorityOf = (turn: Turn, priority: (call: ToolUse) => number, call: Call): number => {
+  try {
+    const value = priority(call.toolUse);
+    if (typeof value === 'number' && !Number.isNaN(value)) return value;
+    turn.anomaly(
+      'priority_failed',
+      `priority gave ${String(value)}, expected a number; it counts as 0`,
+      call,
+    );
+  } catch (error) {
+    turn.anomaly('priority_failed', `priority threw: ${messageOf(error)}; it counts as 0`, call);
+  }
+  return 0;
+};

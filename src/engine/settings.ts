@@ -1,0 +1,91 @@
+import { asyncScheduler, isObservable, type Observable, type SchedulerLike } from 'rxjs';
+import type { SlotLimits } from '../../operators/slots.js';
+import { type Registry, registerTools } from '../call/find.js';
+import { InvalidOptionError } from '../contract/errors.js';
+import type { ExecuteToolsOptions, LateEvent, StartRule } from '../contract/options.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import { readLimits } from './limits.js';
+import { type LendableSlots, LentPool, TurnPool } from './pool.js';
+
+/** The options of a turn, read and checked once. */
+export interface Settings {
+  readonly options: ExecuteToolsOptions;
+  readonly registry: Registry;
+  readonly scheduler: SchedulerLike;
+  readonly limits: SlotLimits;
+  readonly pool: LendableSlots | undefined;
+  readonly start: StartRule;
+  readonly siblingAbort: 'turn' | 'batch' | 'off';
+  readonly timeoutMs: number;
+  readonly graceMs: number | undefined;
+  readonly offered: (name: string) => boolean;
+  readonly priority: ((call: ToolUse) => number) | undefined;
+  readonly onLate: ((late: LateEvent) => void) | undefined;
+  readonly controls: Readonly<Record<'interrupt$' | 'discard$', Observable<unknown> | undefined>>;
+  readonly signal: AbortSignal | undefined;
+}
+
+const defaultTimeoutMs = 600_000;
+const startRules = ['eager', 'eager-safe', 'after-message'] as const;
+const siblingScopes = ['turn', 'batch', 'off'] as const;
+
+/** @throws InvalidOptionError naming the option, what was expected and what came */
+export const readSettings = (options: ExecuteToolsOptions): Settings => {
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidOptionError('options', 'an object with `tools`', options);
+  }
+  const siblingAbort = oneOf('siblingAbort', siblingScopes, options.siblingAbort ?? 'turn');
+  const registry = registerTools(options.tools);
+  const canCascade = [...registry.byName.values()].some((tool) => tool.abortsSiblings);
+  return {
+    options,
+    registry,
+    scheduler: options.scheduler ?? asyncScheduler,
+    limits: readLimits(options.limits, 'limits'),
+    pool: readPool(options.pool),
+    start: oneOf('start', startRules, options.start ?? 'eager'),
+    siblingAbort: canCascade ? siblingAbort : 'off',
+    timeoutMs: milliseconds('timeoutMs', options.timeoutMs) ?? defaultTimeoutMs,
+    graceMs: milliseconds('graceMs', options.graceMs),
+    offered: callback('offered', options.offered) ?? (() => true),
+    priority: callback('priority', options.priority),
+    onLate: callback('onLate', options.onLate),
+    controls: {
+      interrupt$: observable('interrupt$', options.interrupt$),
+      discard$: observable('discard$', options.discard$),
+    },
+    signal: readSignal(options.signal),
+  };
+};
+
+const readPool = (pool: unknown): LendableSlots | undefined => {
+  if (pool === undefined) return undefined;
+  if (pool instanceof TurnPool || pool instanceof LentPool) return pool.slots;
+  throw new InvalidOptionError('pool', 'what createPool() returns', pool);
+};
+
+const readSignal = (signal: unknown): AbortSignal | undefined => {
+  if (signal === undefined) return undefined;
+  if (typeof (signal as AbortSignal | null)?.addEventListener === 'function') return signal as AbortSignal;
+  throw new InvalidOptionError('signal', 'an AbortSignal', signal);
+};
+
+const observable = (name: string, value: unknown): Observable<unknown> | undefined => {
+  if (value === undefined || isObservable(value)) return value;
+  throw new InvalidOptionError(name, 'an Observable', value);
+};
+
+const callback = <F>(name: string, value: F | undefined): F | undefined => {
+  if (value === undefined || typeof value === 'function') return value;
+  throw new InvalidOptionError(name, 'a function', value);
+};
+
+const milliseconds = (name: string, value: number | undefined): number | undefined => {
+  if (value === undefined || value >= 0) return value;
+  throw new InvalidOptionError(name, 'a number of milliseconds from 0 up', value);
+};
+
+const oneOf = <T extends string>(name: string, allowed: readonly T[], value: T): T => {
+  if (allowed.includes(value)) return value;
+  throw new InvalidOptionError(name, `one of ${allowed.join(', ')}`, value);
+};

@@ -1,0 +1,174 @@
+import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
+import { Latch } from '../../operators/latch.js';
+import type { Call, Stop } from '../call/call.js';
+import { Deadlines } from '../call/deadlines.js';
+import type { CallHost } from '../call/host.js';
+import { type Ending, notRun } from '../call/outcomes.js';
+import { emitAnswer } from '../call/runCall.js';
+import type { ToolEvent, WaitReason } from '../contract/events.js';
+import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
+import type { Cause } from '../contract/outcome.js';
+import type { ToolUse } from '../contract/toolUse.js';
+import { errorBlock } from '../results/present.js';
+import { Batches, type BatchRecord, idsOf } from './batches.js';
+import { applyModifiers } from './contextChanges.js';
+import { freezeData } from './frozen.js';
+import type { Settings } from './settings.js';
+import { Siblings } from './siblings.js';
+
+/** Makes the operator for a turn inside a call; given by `executeTools`, which knows how. */
+export type Nest = (
+  call: Call,
+  options: ExecuteToolsOptions,
+  abort$: Observable<Cause>,
+) => OperatorFunction<ToolUse, ToolEvent>;
+
+/** The state of one turn: its calls, its batches, its context, and what stops it. */
+export class Turn implements CallHost {
+  readonly scheduler: SchedulerLike;
+  readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
+  readonly graceMs: number | undefined;
+  /** Everything taken in, in call order. */
+  readonly calls: Call[] = [];
+  readonly byId = new Map<string, Call>();
+  readonly batches = new Batches((batch) => this.#endBatch(batch));
+  readonly siblings: Siblings;
+  /** The model has said its last word: what the start rule held may start. */
+  readonly messageEnded = new Latch<void>();
+  /** No more calls are taken in. */
+  readonly admissionClosed = new Latch<void>();
+  /** Queues at once what admission still holds; set by admission. */
+  flushIntake: () => void = () => undefined;
+  context: unknown;
+  /** What every call is asked to stop for. */
+  stop: Stop | undefined;
+  discardCause: string | undefined;
+  readonly #began: number;
+
+  constructor(
+    readonly settings: Settings,
+    /** Where events go that no running call emits. */
+    readonly out: { next(event: ToolEvent): void },
+    readonly nested: Nest,
+  ) {
+    this.scheduler = settings.scheduler;
+    this.deadlines = new Deadlines(settings.scheduler);
+    this.timeoutMs = settings.timeoutMs;
+    this.graceMs = settings.graceMs;
+    this.context = freezeData(settings.options.context);
+    this.#began = settings.scheduler.now();
+    this.siblings = new Siblings(settings.siblingAbort, (call, stop) => this.stopCall(call, stop));
+  }
+
+  now(): number {
+    return this.scheduler.now() - this.#began;
+  }
+
+  /** The call gets its batch and is told to the world; where the turn is stopping, it is answered at once. */
+  queue(call: Call): void {
+    const batch = this.batches.join(call);
+    call.batch = batch;
+    call.queuedAt = this.now();
+    this.siblings.watch(call, batch);
+    this.out.next({
+      type: 'queued',
+      at: call.queuedAt,
+      toolUseId: call.id,
+      name: call.name,
+      toolUse: call.toolUse,
+      index: call.index,
+      batch: batch.index,
+      isConcurrencySafe: call.isConcurrencySafe,
+    });
+    const stop = this.stopFor(call);
+    if (stop !== undefined) this.answer(call, notRun(call.name, stop));
+  }
+
+  /** Says why a call that has just been queued does not start; in a batch that runs, the batch says it. */
+  explain(call: Call): void {
+    const batch = batchOf(call);
+    if (call.outcome !== undefined || call.beganAt >= 0) return;
+    if (batch.held) this.waiting(call, 'message', [], 0);
+    if (batch.begun) return;
+    const blocker = batch.blocker();
+    if (blocker === undefined) return;
+    const reason = call.isConcurrencySafe ? 'batch' : 'exclusive';
+    this.waiting(call, reason, idsOf(blocker.open), blocker.open.size);
+  }
+
+  begin(call: Call): void {
+    call.beganAt = this.now();
+    call.context = this.context;
+    batchOf(call).began(call);
+  }
+
+  leave(call: Call): void {
+    this.siblings.unwatch(call);
+    const batch = batchOf(call);
+    batch.left(call);
+    this.#endBatch(batch);
+  }
+
+  stopFor(call: Call): Stop | undefined {
+    return this.stop ?? this.siblings.stopFor(batchOf(call));
+  }
+
+  /** A running call is asked to stop; one that waits is answered. */
+  stopCall(call: Call, stop: Stop): void {
+    if (call.run !== undefined) call.run.requestStop(stop);
+    else this.answer(call, notRun(call.name, stop));
+  }
+
+  /** Answers a call in the tool's stead. A call that is in its place keeps it: its tool is asked to stop apart. */
+  answer(call: Call, ending: Ending): void {
+    if (call.outcome !== undefined) return;
+    const at = this.now();
+    call.outcome = {
+      code: ending.code,
+      executed: ending.executed,
+      ...(ending.by === undefined ? undefined : { by: ending.by }),
+      durations: call.durations(at),
+    };
+    call.block = errorBlock(call.id, ending.text);
+    call.completedAt = at;
+    emitAnswer(call, true, this.out);
+    if (call.run === undefined) this.leave(call);
+  }
+
+  waiting(call: Call, reason: WaitReason, on: readonly string[], count: number): void {
+    this.out.next({
+      type: 'waiting',
+      at: this.now(),
+      toolUseId: call.id,
+      name: call.name,
+      reason,
+      on,
+      count,
+    });
+  }
+
+  anomaly(code: string, message: string, call?: { readonly id: string; readonly name: string }): void {
+    const of = call === undefined ? undefined : { toolUseId: call.id, name: call.name };
+    this.out.next({ type: 'anomaly', at: this.now(), code, message, ...of });
+  }
+
+  late(late: LateEvent): void {
+    try {
+      this.settings.onLate?.(late);
+    } catch {
+      // The host's own callback failed; there is nobody else to tell.
+    }
+  }
+
+  /** Law 5: what a batch changes is applied when it has ended. */
+  #endBatch(batch: BatchRecord): void {
+    if (!batch.closed || batch.over || batch.open.size > 0) return;
+    batch.over = true;
+    if (batch.modifiers !== undefined && this.discardCause === undefined)
+      applyModifiers(this, batch.modifiers);
+  }
+}
+
+/** The engine's record of a call's batch: admission has put it there. */
+export const batchOf = (call: Call): BatchRecord => call.batch as BatchRecord;

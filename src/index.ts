@@ -1,0 +1,8 @@
+export * from './contract/index.js';
+export { executeTools } from './engine/executeTools.js';
+export { advance, lifecycle, type Phase } from './engine/lifecycle.js';
+export { createPool } from './engine/pool.js';
+export { type CallSnapshot, type CallStatus, TurnSnapshot, toolStates } from './engine/state.js';
+export { type ToolResultMessageOptions, toolResultMessage } from './engine/toolResultMessage.js';
+export { toAsyncIterable } from './interop/toAsyncIterable.js';
+export { toolUses } from './turn/toolUses.js';

@@ -1,0 +1,93 @@
+import type { Observable } from 'rxjs';
+
+/**
+ * Reads an Observable with `for await`: lossless, first in first out; leaving the loop unsubscribes.
+ *
+ * Subscribes when the loop begins. Values that come while the loop's body works wait in a queue without bound.
+ * An error is thrown by the loop, after the values before it.
+ *
+ * @example
+ * ```ts
+ * for await (const event of toAsyncIterable(events$)) {
+ *   if (event.type === 'result') break; // unsubscribes
+ * }
+ * ```
+ */
+export const toAsyncIterable = <T>(source: Observable<T>): AsyncIterable<T> => ({
+  [Symbol.asyncIterator]: () => new ObservableIterator(source),
+});
+
+interface Pull<T> {
+  readonly resolve: (result: IteratorResult<T>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class ObservableIterator<T> implements AsyncIterator<T> {
+  #values: T[] = [];
+  #read = 0;
+  #pulls: Pull<T>[] = [];
+  #end: { readonly error?: unknown; readonly failed: boolean } | undefined;
+  #subscription: { unsubscribe(): void } | undefined;
+
+  constructor(private readonly source: Observable<T>) {}
+
+  next(): Promise<IteratorResult<T>> {
+    return new Promise((resolve, reject) => {
+      this.#pulls.push({ resolve, reject });
+      this.#subscription ??= this.#subscribe();
+      this.#match();
+    });
+  }
+
+  return(): Promise<IteratorResult<T>> {
+    this.#finish({ failed: false });
+    this.#values = [];
+    this.#read = 0;
+    this.#subscription?.unsubscribe();
+    this.#match();
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  #subscribe(): { unsubscribe(): void } {
+    // Set before a source that answers at once comes back to us.
+    this.#subscription = { unsubscribe: () => undefined };
+    return this.source.subscribe({
+      next: (value) => {
+        if (this.#end !== undefined) return;
+        this.#values.push(value);
+        this.#match();
+      },
+      error: (error: unknown) => this.#finish({ error, failed: true }),
+      complete: () => this.#finish({ failed: false }),
+    });
+  }
+
+  #finish(end: { readonly error?: unknown; readonly failed: boolean }): void {
+    this.#end ??= end;
+    this.#match();
+  }
+
+  /** Gives what there is to those who wait for it; the end, when there is nothing more. */
+  #match(): void {
+    while (this.#pulls.length > 0) {
+      if (this.#read < this.#values.length) {
+        const value = this.#values[this.#read] as T;
+        // Handed over: not kept alive by the queue.
+        this.#values[this.#read++] = undefined as T;
+        if (this.#read > 1024 && this.#read * 2 > this.#values.length) this.#forget();
+        this.#pulls.shift()?.resolve({ value, done: false });
+      } else if (this.#end !== undefined) {
+        const pull = this.#pulls.shift();
+        const end = this.#end;
+        this.#end = { failed: false };
+        if (end.failed) pull?.reject(end.error);
+        else pull?.resolve({ value: undefined, done: true });
+      } else return;
+    }
+  }
+
+  #forget(): void {
+    this.#values = this.#values.slice(this.#read);
+    this.#read = 0;
+  }
+}

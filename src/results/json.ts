@@ -1,0 +1,51 @@
+/**
+ * JSON that never throws and never loses the whole for a part: cycles, BigInt, functions, Errors, Maps, Sets
+ * and binary data become something a reader understands.
+ */
+export const toJson = (value: unknown): string => {
+  try {
+    return JSON.stringify(value, replacer()) ?? String(value);
+  } catch (error) {
+    // A getter or a `toJSON` threw.
+    return JSON.stringify(`[unreadable: ${messageOf(error)}]`);
+  }
+};
+
+const replacer = () => {
+  const path: unknown[] = [];
+  return function (this: unknown, _key: string, value: unknown): unknown {
+    // `this` is the holder: everything behind it on the path has been left.
+    while (path.length > 0 && path[path.length - 1] !== this) path.pop();
+    const plain = toPlain(value);
+    if (typeof plain !== 'object' || plain === null) return plain;
+    if (path.includes(plain)) return '[circular]';
+    path.push(plain);
+    return plain;
+  };
+};
+
+const toPlain = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function') return `[function ${value.name}]`;
+  if (typeof value === 'symbol') return String(value);
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [String(key), each]));
+  if (value instanceof Set) return [...value];
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  return value;
+};
+
+/** The message of whatever was thrown; never throws itself. */
+export const messageOf = (error: unknown): string => {
+  try {
+    if (error instanceof Error) return error.message === '' ? error.name : error.message;
+    if (typeof error === 'object' && error !== null) {
+      const { message } = error as { readonly message?: unknown };
+      return typeof message === 'string' ? message : toJson(error);
+    }
+    return String(error);
+  } catch {
+    return 'an error that can not be read';
+  }
+};
