@@ -1,4 +1,5 @@
 export * from './contract/index.js';
+export { checkLaws, LawBrokenError, LawChecker } from './engine/checkLaws.js';
 export { executeTools } from './engine/executeTools.js';
 export { advance, lifecycle, type Phase } from './engine/lifecycle.js';
 export { createPool } from './engine/pool.js';

@@ -26,6 +26,7 @@ export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: '
 /** The tool's own word that it failed, or whatever `call` threw. */
 export const toolFailed = (tool: string, thrown: unknown): Ending => {
   const error = describeError(thrown);
+  if (isFailure(thrown) && thrown.infrastructure) return { ...machineryFailed(tool, error.message, 'unknown'), error };
   return { code: 'tool_error', executed: 'yes', text: toolErrorText(tool, error.message), error };
 };
 

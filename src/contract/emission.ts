@@ -40,6 +40,8 @@ export interface FailureOptions {
   readonly transient?: boolean;
   /** Milliseconds to wait before the next try, at least. */
   readonly retryAfterMs?: number;
+  /** Not the call was at fault but what the tool stands on: the outcome is `infrastructure`, not `tool_error`. */
+  readonly infrastructure?: boolean;
 }
 
 /** The tool's own word that it failed. */
@@ -48,9 +50,11 @@ export class ToolFailure extends MillraceError {
   readonly data?: unknown;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
+  readonly infrastructure: boolean;
 
   constructor(message: string, options: FailureOptions = {}) {
     super('tool_failure', message);
+    this.infrastructure = options.infrastructure === true;
     if (options.data !== undefined) this.data = options.data;
     if (options.transient !== undefined) this.transient = options.transient;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;

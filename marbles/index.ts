@@ -1,0 +1,11 @@
+export { type DrawRowsOptions, drawRows } from './draw/rows.js';
+export { renderTestRows, type TestRowsOptions, testRows } from './draw/testRows.js';
+export { foldRun } from './model/foldRun.js';
+export type { CallLane, Count, EndGlyph, Mark, Phase, Run, Segment, TurnCause, Wait } from './model/run.js';
+export { type Glyph, glyphs, toUnicode } from './notation/glyphs.js';
+export { NotationError } from './notation/notationError.js';
+export { type Expectation, parseExpectation } from './notation/parseExpectation.js';
+export { parseRows } from './notation/parseRows.js';
+export { type PrintRowsOptions, printExpectation, printRows } from './notation/printRows.js';
+export type { Row } from './notation/row.js';
+export * from './testing/index.js';

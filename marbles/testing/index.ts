@@ -1,0 +1,17 @@
+export {
+  type MarbleKit,
+  marbles,
+  marblesWith,
+  type RegisterTest,
+  runMarbles,
+  type TurnExpectation,
+} from './marbles.js';
+export { isMarbleTool, type MarbleTool, type MarbleToolOptions, marbleTool } from './marbleTool.js';
+export {
+  type ModelCall,
+  type ModelMessage,
+  runVirtualTurn,
+  type VirtualOptions,
+  type VirtualRun,
+  type VirtualTools,
+} from './virtualTurn.js';

@@ -1,0 +1,2 @@
+export { type ModelEventsOptions, modelEvents } from './modelEvents.js';
+export type { ModelSource, ModelSourceItem } from './source.js';

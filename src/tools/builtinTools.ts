@@ -1,0 +1,26 @@
+import type { ToolMap } from '../contract/index.js';
+import { type BashOptions, bash } from './bash/bash.js';
+import { edit } from './files/edit.js';
+import { read } from './files/read.js';
+import { write } from './files/write.js';
+import { glob } from './search/glob.js';
+import { grep } from './search/grep.js';
+
+/**
+ * All built-in tools for one working directory, by name.
+ *
+ * @throws InvalidOptionError where `cwd` is not absolute.
+ * @example
+ * ```ts
+ * toolUse$.pipe(executeTools({ tools: builtinTools({ cwd: process.cwd() }) }));
+ * ```
+ */
+export const builtinTools = (options: BashOptions) =>
+  ({
+    Bash: bash(options),
+    Read: read(options),
+    Write: write(options),
+    Edit: edit(options),
+    Glob: glob(options),
+    Grep: grep(options),
+  }) satisfies ToolMap;

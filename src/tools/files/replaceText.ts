@@ -1,0 +1,63 @@
+/** One place that was replaced, by lines of the new text. */
+export interface ChangedLines {
+  /** From 1. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Replaced {
+  readonly text: string;
+  readonly changes: readonly ChangedLines[];
+}
+
+/** Where `part` starts in `text`, without overlaps. */
+export const occurrences = (text: string, part: string): number[] => {
+  const found: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found.push(at);
+  return found;
+};
+
+/** The number, from 1, of the line each of these ascending positions is on; one pass over the text. */
+export const lineNumbers = (text: string, positions: readonly number[]): number[] => {
+  let line = 1;
+  let newline = text.indexOf('\n');
+  return positions.map((position) => {
+    while (newline >= 0 && newline < position) {
+      line++;
+      newline = text.indexOf('\n', newline + 1);
+    }
+    return line;
+  });
+};
+
+/** Replaces `part` at these places, literally: `$&` and the like mean nothing. */
+export const replaceAt = (
+  text: string,
+  part: string,
+  replacement: string,
+  positions: readonly number[],
+): Replaced => {
+  const pieces: string[] = [];
+  const starts: number[] = [];
+  let from = 0;
+  let length = 0;
+  for (const position of positions) {
+    const kept = text.slice(from, position);
+    pieces.push(kept, replacement);
+    starts.push(length + kept.length);
+    length += kept.length + replacement.length;
+    from = position + part.length;
+  }
+  const result = pieces.join('') + text.slice(from);
+  const first = lineNumbers(result, starts);
+  // The end of a replacement is the line its last character is on; a line end at its end starts no line of it.
+  const last = lineNumbers(
+    result,
+    starts.map((start) => start + Math.max(0, replacement.length - 1)),
+  );
+  return { text: result, changes: first.map((line, index) => ({ first: line, last: last[index] ?? line })) };
+};
+
+/** Gives a text the line ends of a file that has only CRLF: models write LF. */
+export const withLineEndsOf = (file: string, text: string): string =>
+  /\r\n/.test(file) && !/(^|[^\r])\n/.test(file) ? text.replace(/\r?\n/g, '\r\n') : text;

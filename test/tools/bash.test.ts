@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { bash } from '../../src/tools/bash/bash.js';
+import { eventually, groupExists, temporaryFolder } from '../node/processes.js';
+import { callTool } from './callTool.js';
+
+const run = (command: string, more: { timeout?: number; killAfterMs?: number } = {}) =>
+  callTool(bash({ cwd: temporaryFolder(), killAfterMs: more.killAfterMs ?? 2000 }), {
+    command,
+    ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
+  });
+const printed = (progress: readonly unknown[]): string =>
+  progress.map((piece) => (piece as { text: string }).text).join('');
+
+describe('Bash', () => {
+  it('tells output as it comes, and both streams apart at the end', async () => {
+    const { progress, output, text } = await run('echo one; sleep 0.1; echo two >&2; sleep 0.1; echo three');
+    expect(progress).toEqual([
+      { stream: 'stdout', text: 'one\n' },
+      { stream: 'stderr', text: 'two\n' },
+      { stream: 'stdout', text: 'three\n' },
+    ]);
+    expect(output).toEqual({ stdout: 'one\nthree\n', stderr: 'two\n', exitCode: 0, notes: [] });
+    expect(text).toBe('one\nthree\n[stderr]\ntwo');
+  });
+
+  it('says so when a command prints nothing', async () => {
+    expect((await run('true')).text).toBe('[no output]');
+  });
+
+  it('runs in its working directory', async () => {
+    const cwd = temporaryFolder();
+    expect((await callTool(bash({ cwd }), { command: 'pwd' })).text).toBe(cwd);
+  });
+
+  it('fails with the exit code, what was printed, and the same as data', async () => {
+    const { failure, text } = await run('echo built; echo broken >&2; exit 2');
+    expect(text).toBe('Exit code 2\nbuilt\n[stderr]\nbroken');
+    expect(failure?.data).toEqual({
+      reason: 'exit-code',
+      exitCode: 2,
+      signal: null,
+      stdout: 'built\n',
+      stderr: 'broken\n',
+    });
+  });
+
+  it.each([
+    ['grep x /dev/null', 'grep'],
+    ['cat /dev/null | grep -n "a|b"', 'grep'],
+    ['echo a > a; echo b > b; diff a b', undefined],
+    ['cmp /dev/null /etc/passwd', 'cmp'],
+    ['test 1 = 2', 'test'],
+    ['[ 1 = 2 ]', undefined],
+    ['grep x /dev/null 2>/dev/null', 'grep'],
+    ['false', undefined],
+    ['false && grep x /dev/null', undefined],
+    ['grep x /dev/null | false', undefined],
+    ['grep x /no/such/file', undefined],
+  ])('takes exit code 1 of %s for what it is', async (command, program) => {
+    const { output, failure } = await run(command);
+    if (program === undefined) expect(failure?.message).toContain('Exit code');
+    else expect(output).toMatchObject({ exitCode: 1, notes: [expect.stringContaining(program)] });
+  });
+
+  it('does not hang on a child in the background, and tells the model of its end', async () => {
+    const { output } = await run('sleep 30 & echo started');
+    expect(output?.stdout).toBe('started\n');
+    expect(output?.notes).toEqual([expect.stringContaining('background process')]);
+  });
+
+  it('stops at its timeout, names the limit, and keeps what was printed', async () => {
+    const { failure, text } = await run('echo $$; exec sleep 30', { timeout: 150 });
+    expect(text).toMatch(/^The command ran into its timeout of 150 ms and was stopped\.\n\d+$/);
+    expect(failure?.data).toMatchObject({ reason: 'timeout', signal: 'SIGTERM' });
+  });
+
+  it('shortens a timeout above the limit to the limit', async () => {
+    const tool = bash({ cwd: temporaryFolder(), maxTimeoutMs: 100 });
+    const { text } = await callTool(tool, { command: 'sleep 30', timeout: 60_000 });
+    expect(text).toContain('timeout of 100 ms');
+  });
+
+  it('bounds what it keeps of a command that prints for ever', async () => {
+    const { failure } = await run('yes millrace', { timeout: 300 });
+    const { stdout = '' } = (failure?.data ?? {}) as { stdout?: string };
+    expect(stdout.length).toBeLessThan(1_100_000);
+    expect(stdout).toMatch(/^millrace\n.*characters left out.*millrace\n/s);
+  });
+
+  it('tells a kill from outside from a failure of the command', async () => {
+    const { failure, text } = await run('echo half; kill -9 $$');
+    expect(text).toBe('The command was killed from outside by SIGKILL, not by this tool.\nhalf');
+    expect(failure?.data).toMatchObject({ reason: 'killed', signal: 'SIGKILL' });
+  });
+
+  it('says why it could not run a command', async () => {
+    const { text } = await callTool(bash({ cwd: '/no/such/folder' }), { command: 'true' });
+    expect(text).toContain('/no/such/folder does not exist');
+    const nowhere = bash({ cwd: temporaryFolder(), shell: '/no/such/shell' });
+    expect((await callTool(nowhere, { command: 'true' })).text).toContain('/no/such/shell was not found');
+    expect((await run(`echo ${'x'.repeat(5e6)}`)).text).toContain('longer than the system allows');
+    expect((await run('echo a\0b')).text).toContain('NUL character');
+  });
+});
+
+describe('Bash, asked to stop', () => {
+  const stopWhen = (progress: readonly unknown[]) => printed(progress).includes('ready');
+
+  it('ends the whole group and keeps what was printed', async () => {
+    const tool = bash({ cwd: temporaryFolder() });
+    const command = 'echo $$; sleep 30 & echo ready; wait';
+    const { failure, progress, text } = await callTool(tool, { command }, { stopWhen });
+    expect(text).toMatch(
+      /^The command was asked to stop before it had ended, and was stopped\.\n\d+\nready$/,
+    );
+    expect(failure?.data).toMatchObject({ reason: 'stopped' });
+    const group = Number.parseInt(printed(progress), 10);
+    expect(await eventually(() => !groupExists(group))).toBe(true);
+  });
+
+  it('kills a command that ignores TERM, and ends only when that has stopped writing', async () => {
+    const cwd = temporaryFolder();
+    const tool = bash({ cwd, killAfterMs: 100 });
+    const command = 'trap "" TERM; echo ready; while :; do echo x >> log; sleep 0.01; done';
+    const { failure } = await callTool(tool, { command }, { stopWhen });
+    expect(failure?.data).toMatchObject({ reason: 'stopped', signal: 'SIGKILL' });
+    const written = readFileSync(`${cwd}/log`, 'utf8').length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(readFileSync(`${cwd}/log`, 'utf8').length).toBe(written);
+  });
+
+  it('stops at once where it was asked before it began', async () => {
+    const { failure } = await callTool(
+      bash({ cwd: temporaryFolder() }),
+      { command: 'sleep 30' },
+      { stopped: true },
+    );
+    expect(failure?.data).toMatchObject({ reason: 'stopped', stdout: '' });
+  });
+
+  it('has a grace that TERM and KILL fit into', () => {
+    expect(bash({ cwd: '/' }).graceMs).toBe(2500);
+    expect(bash({ cwd: '/', killAfterMs: 5000 }).graceMs).toBe(5500);
+  });
+});
+
+describe('the safety of a command', () => {
+  const tool = bash({ cwd: '/' });
+  const cascades = (command: string) => {
+    const call = { type: 'tool_use', id: '1', name: 'Bash', input: { command } } as const;
+    return typeof tool.abortsSiblings === 'function' && tool.abortsSiblings(undefined, call);
+  };
+
+  it.each([
+    'ls -la src',
+    '  cat a.txt ',
+    'grep -rn "TODO|FIXME" src',
+    "rg 'a && b' .",
+    'git log --oneline -5',
+    'git diff HEAD -- src/a.ts',
+    'date +%s',
+    'file -b a.png',
+    'wc -l a b',
+    'echo hello',
+  ])('is safe, read-only, and never cascades: %s', (command) => {
+    expect(tool.isConcurrencySafe?.({ command })).toBe(true);
+    expect(tool.isReadOnly?.({ command })).toBe(true);
+    expect(cascades(command)).toBe(false);
+  });
+
+  it.each([
+    ['a program that is not listed', 'npm test'],
+    ['a redirection', 'echo x > a'],
+    ['a redirection without spaces', 'cat a>b'],
+    ['a second command', 'ls; rm a'],
+    ['a second line', 'ls\nrm a'],
+    ['a job', 'ls & rm a'],
+    ['a pipe', 'cat a | sh'],
+    ['a substitution', 'echo $(rm a)'],
+    ['a substitution in quotes', 'echo "$(rm a)"'],
+    ['a substitution in back quotes', 'echo "`rm a`"'],
+    ['a variable', 'cat $FILE'],
+    ['an escape', 'ls \\; rm a'],
+    ['a quote that does not end', "echo 'a"],
+    ['a pattern, which may expand to a flag', 'git diff *'],
+    ['a brace expansion', 'git diff {--output=a,b}'],
+    ['a variable set for one command', 'GIT_EXTERNAL_DIFF=x git diff'],
+    ['a comment', 'ls # x'],
+    ['git that writes a file', 'git diff --output=a'],
+    ['the same, shortened', 'git log --outp a'],
+    ['the same, in quotes', 'git diff "--out"put=a'],
+    ['git that runs a program', 'git log -p --ext-diff'],
+    ['git with settings', 'git -c core.pager=x log'],
+    ['git that changes things', 'git checkout .'],
+    ['rg that runs a program', 'rg --pre ./x a'],
+    ['date that sets the clock', 'date 010100002030'],
+    ['file that writes', 'file -bC -m a'],
+    ['find, which may delete', 'find . -delete'],
+    ['nothing', '   '],
+  ])('is not safe and cascades: %s', (_, command) => {
+    expect(tool.isConcurrencySafe?.({ command })).toBe(false);
+    expect(tool.isReadOnly?.({ command })).toBe(false);
+    expect(cascades(command)).toBe(true);
+  });
+
+  it('does not cascade for input it cannot read', () => {
+    const call = { type: 'tool_use', id: '1', name: 'Bash', input: { cmd: 'rm a' } } as const;
+    expect(typeof tool.abortsSiblings === 'function' && tool.abortsSiblings(undefined, call)).toBe(false);
+  });
+});
