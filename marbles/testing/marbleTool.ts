@@ -6,7 +6,7 @@ import { NotationError } from '../notation/notationError.js';
 /** A tool drawn by what it does once it runs; its name is the key it is given under. */
 export interface MarbleTool {
   readonly marbles: string;
-  readonly isConcurrencySafe: boolean | ((input: unknown) => boolean);
+  readonly isConcurrencySafe: boolean;
   readonly options: MarbleToolOptions;
 }
 
@@ -24,6 +24,8 @@ export interface MarbleToolOptions
       | 'maxResultSizeChars'
     >
   > {
+  /** Default: by `tool.safe` or `tool.unsafe`. */
+  readonly isConcurrencySafe?: (input: unknown) => boolean;
   /** Default: takes anything. */
   readonly inputSchema?: StandardSchema;
   /** What it does from a stop request on, drawn the same way. Default: it goes on as if nothing had been asked. */
@@ -76,9 +78,9 @@ export const toTool = (
   return {
     name,
     inputSchema,
+    isConcurrencySafe: () => isConcurrencySafe,
     ...members,
     ...(validateInput === undefined ? undefined : { validateInput: (input: never) => validateInput(input) }),
-    isConcurrencySafe: () => isConcurrencySafe === true,
     call: (_input: never, ctx) => {
       const end = output(result ?? ctx.toolUse.id, modifyContext === undefined ? {} : { modifyContext });
       const perform = (picture: string): Observable<Emission> => played(read(picture), end, ctx.scheduler);

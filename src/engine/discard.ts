@@ -20,8 +20,9 @@ export const discard = (turn: Turn, reason: string): void => {
     if (call.outcome === undefined) turn.answer(call, discarded(call, cause));
     else if (!call.answered) emitResult(call, true, turn.out);
   }
-  for (const call of turn.calls) call.run?.requestStop(turn.stop);
   for (const target of tombstones(turn)) turn.out.next({ type: 'tombstone', at: turn.now(), target });
+  // Last: a tool that stops at once may be the end of the turn.
+  for (const call of turn.calls) call.run?.requestStop(turn.stop);
   closeAdmission(turn);
 };
 
