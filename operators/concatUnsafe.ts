@@ -7,10 +7,10 @@ const alone = { concurrency: 1 };
  * Runs values one at a time, in order; the next starts when the one before is torn down.
  *
  * ```marbles
- * source   ab|
- * a        --x|
- * b           -y|
- * result   --x-y|
+ * source ab|
+ * a      --x|
+ * b         -y|
+ * result --x-y|
  * ```
  * **Gotchas** The line is not bounded. Unlike `concatMap` it takes any number of synchronous answers.
  *

@@ -28,7 +28,7 @@ export const flatten = <T, R>(
   new Observable<R>((subscriber) => {
     const flattening = new Flattening(subscriber, project, options);
     subscriber.add(flattening);
-    source.subscribe(flattening);
+    flattening.begin(source);
   });
 
 /**
@@ -54,6 +54,18 @@ class Flattening<T, R> extends Consumer<T> {
     this.#counts = new SlotCounts(options);
   }
 
+  /**
+   * What the source has ready when it is subscribed to has been waiting together: with priorities it is lined
+   * up first, so that the first one does not take the slot of a more urgent one behind it.
+   */
+  begin(source: Observable<T>): void {
+    this.#draining = this.options.priority !== undefined;
+    source.subscribe(this);
+    if (this.options.priority === undefined) return;
+    this.#draining = false;
+    this.#drain();
+  }
+
   protected onNext(value: T): void {
     try {
       const kind = this.options.kindOf?.(value) ?? '';
@@ -71,7 +83,7 @@ class Flattening<T, R> extends Consumer<T> {
   }
 
   protected onError(error: unknown): void {
-    this.subscriber.error(error);
+    this.fail(error);
   }
 
   protected onComplete(): void {
@@ -87,9 +99,18 @@ class Flattening<T, R> extends Consumer<T> {
 
   override unsubscribe(): void {
     if (this.closed) return;
-    super.unsubscribe();
+    this.#line = undefined;
     this.options.pool?.forget(this.#drain);
-    for (const inner of this.#running) inner.unsubscribe();
+    // Children of this subscription, so that a teardown that throws keeps none of the others running.
+    for (const inner of this.#running) this.add(inner);
+    super.unsubscribe();
+  }
+
+  /** Over at once: whoever handles the error may feed the source or end what runs, and nothing must start. */
+  fail(error: unknown): void {
+    this.stopped = true;
+    this.#line = undefined;
+    this.subscriber.error(error);
   }
 
   /** An inner has ended and is torn down: its slot is free. */
@@ -113,20 +134,20 @@ class Flattening<T, R> extends Consumer<T> {
     if (this.#draining || this.closed) return;
     if (this.#line !== undefined && this.#line.length > 0) {
       this.#draining = true;
-      for (
-        let next = this.#line.take(this.#hasSlot);
-        next !== undefined;
-        next = this.#line.take(this.#hasSlot)
-      ) {
+      for (let next = this.#next(); next !== undefined; next = this.#next()) {
         next.waits = false;
         this.#start(next.value, next.kind);
         if (this.closed) return;
       }
       this.#draining = false;
-      if (this.options.onWait !== undefined) this.#tell(this.options.onWait);
+      if (this.options.onWait !== undefined) this.#tellOrFail(this.options.onWait);
     }
     this.#finish();
   };
+
+  #next(): Entry<T> | undefined {
+    return this.#line?.take(this.#hasSlot);
+  }
 
   readonly #hasSlot = (kind: string): boolean => {
     if (!this.#counts.free(kind)) return false;
@@ -143,9 +164,19 @@ class Flattening<T, R> extends Consumer<T> {
     this.#running.add(inner);
     try {
       const input = this.project(value);
+      // `project` may have ended it all: nothing starts after that.
+      if (inner.closed) return;
       (input instanceof Observable ? input : from(input)).subscribe(inner);
     } catch (error) {
       inner.error(error);
+    }
+  }
+
+  #tellOrFail(onWait: (value: T, reason: SlotReason) => void): void {
+    try {
+      this.#tell(onWait);
+    } catch (error) {
+      this.fail(error);
     }
   }
 
@@ -192,7 +223,7 @@ class Inner<T, R> extends Subscription {
   error(error: unknown): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    this.owner.subscriber.error(error);
+    this.owner.fail(error);
     this.unsubscribe();
   }
 

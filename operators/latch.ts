@@ -6,9 +6,9 @@ import { Observable } from 'rxjs';
  * A `Subject` given to `takeUntil` misses everyone who subscribes after it has fired; a latch does not.
  *
  * ```marbles
- * latch    ----r
- * early    ----(r|)
- * late     ------(r|)   subscribed at 6
+ * trips ----r-s
+ * early ----(r|)
+ * late        (r|)  tripped already: told when it comes
  * ```
  * **Gotchas** The first reason wins; later ones are ignored. Listeners are told in the order they came.
  *

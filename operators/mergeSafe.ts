@@ -21,16 +21,17 @@ export interface MergeSafeOptions<T> {
  * Runs values side by side, bounded: so many in all, so many of a kind, the rest waits in line.
  *
  * ```marbles concurrency=2
- * source   abc|
- * a        --x|
- * b         ---y|
- * c           -z|
- * result   --x-(yz)|
+ * source abc|
+ * a      --x|
+ * b       ---y|
+ * c         --z|     waits for the slot of a
+ * result --x-yz|
  * ```
- * (`c` waits for the slot of `a`)
  *
  * **Gotchas** The line is not bounded. An error of one ends all, as with `mergeMap`: make failures values.
- * Unlike `mergeMap` it takes any number of synchronous answers, and costs the same for each of them.
+ * Unlike `mergeMap` it takes any number of synchronous answers, and costs the same for each of them. With
+ * `priority`, all that a source has ready when it is subscribed to is lined up before the first of it starts: a
+ * source that emits without end must not be given one.
  *
  * @param project what to run for a value; a throw is the stream's error
  * @param limit how many at a time, or options

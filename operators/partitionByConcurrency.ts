@@ -15,11 +15,11 @@ export interface Batch<T> {
  * announced with its first value and stays open while the source may still add to it.
  *
  * ```marbles
- * source   ab-C-d-e|       small letters are safe
- * batches  0--1-2--|
- * 0        ab-|
- * 1        ---(C|)
- * 2        -----d-e|
+ * source  ab-C-d-e|  small letters are safe
+ * batches 0--1-2--|
+ * 0       ab-|
+ * 1          (C|)
+ * 2            d-e|
  * ```
  * **Gotchas** `items$` is unicast: a second subscriber is refused. When the source fails or the batches are
  * left, the open batch completes: what had begun ends well.
@@ -40,8 +40,9 @@ export const partitionByConcurrency =
       let open: Items<T> | undefined;
       let index = 0;
       const close = (): void => {
-        open?.end();
+        const batch = open;
         open = undefined;
+        batch?.end();
       };
       return {
         next: (value) => {
@@ -50,12 +51,15 @@ export const partitionByConcurrency =
             open.push(value);
             return;
           }
-          close();
           // Filled before the batch is announced: nothing can be lost.
+          const before = open;
           const items = new Items<T>(value);
-          if (safe) open = items;
-          else items.end();
+          open = safe ? items : undefined;
+          if (!safe) items.end();
           subscriber.next({ isConcurrencySafe: safe, index: index++, items$: items.stream$ });
+          // Ended after the next is announced: a consumer that feeds or ends the source when a batch ends must
+          // find this value in its place.
+          before?.end();
         },
         complete: () => {
           close();

@@ -5,10 +5,9 @@ import { operate } from './operate.js';
  * Passes progress at once and holds results for their place: place 0 first, then 1, and so on.
  *
  * ```marbles
- * source   p-2-q-0-1|
- * result   p---q-0-(12)|
+ * source p-2-q-0-1---|  a digit is its place, letters have none
+ * result p---q-0-(12)|
  * ```
- * (letters have no place; the digit is the place)
  *
  * **Gotchas** Places are whole numbers from 0, each used once; a place that is never filled holds those behind
  * it until the source completes, and then they go out in order: nothing is lost. An error goes out at once.
@@ -70,11 +69,10 @@ class Places<T> {
     this.#releasing = false;
   }
 
-  /** The source is over: the gaps will not be filled. */
+  /** The source is over, and the gaps stay. Not by `#release`: a consumer may end the source from inside it. */
   flush(): void {
-    for (const place of [...this.#held.keys()].sort((a, b) => a - b)) {
-      this.#due = place;
-      this.#release();
-    }
+    const rest = [...this.#held].sort(([a], [b]) => a - b);
+    this.#held.clear();
+    for (const [, value] of rest) this.subscriber.next(value);
   }
 }

@@ -8,8 +8,9 @@ import { operate } from './operate.js';
  * the first; this one is over before it delivers.
  *
  * ```marbles
- * source   a-b-T-c-T|
- * result   a-b-(T|)
+ * source a-b-T-c-T|  T is terminal
+ * subs   ^---!
+ * result a-b-(T|)
  * ```
  * **Gotchas** A source that ends without a terminal value just completes: whoever needs one must look.
  *
@@ -30,6 +31,10 @@ export const settleOnce =
           over = isTerminal(value);
           subscriber.next(value);
           if (over) subscriber.complete();
+        },
+        // Whoever handles the terminal value may make the source fail: too late.
+        error: (error) => {
+          if (!over) subscriber.error(error);
         },
       };
     });

@@ -6,10 +6,10 @@ import { Consumer } from './consumer.js';
  * replay; the last one leaving ends it; whoever comes after the end is refused with an error.
  *
  * ```marbles
- * source   a-b-c|
- * first    a-b-c|
- * second   --b-c|       joins at 1
- * third    --------#    comes at 8, after the end
+ * source a-b-c|
+ * first  a-b-c|
+ * second  -b-c|
+ * third          #  after the end
  * ```
  * **Gotchas** What an observer causes while it handles a value is delivered after all observers have that
  * value: all see one order. (A `Subject` shows the second observer the consequence before the cause.)
@@ -21,8 +21,13 @@ export const shareOnce =
   (source) => {
     const run = new SharedRun<T>(source);
     return new Observable<T>((subscriber) => {
-      if (!run.join(subscriber)) subscriber.error(refusal());
-      else return () => run.leave(subscriber);
+      if (run.over) {
+        subscriber.error(refusal());
+        return;
+      }
+      // Before the source is subscribed to: one that emits everything at once must see that all have left.
+      subscriber.add(() => run.leave(subscriber));
+      run.join(subscriber);
     });
   };
 
@@ -37,15 +42,17 @@ class SharedRun<T> {
 
   constructor(private readonly source: Observable<T>) {}
 
-  join(subscriber: Subscriber<T>): boolean {
-    if (this.#state === 'over') return false;
+  get over(): boolean {
+    return this.#state === 'over';
+  }
+
+  join(subscriber: Subscriber<T>): void {
     this.#observers.add(subscriber);
-    if (this.#state === 'running') return true;
+    if (this.#state !== 'new') return;
     this.#state = 'running';
     const consumer = new SharedConsumer<T>(this);
     this.#source = consumer;
     this.source.subscribe(consumer);
-    return true;
   }
 
   leave(subscriber: Subscriber<T>): void {
@@ -77,9 +84,9 @@ class SharedRun<T> {
 
   #hand(notification: Notification<T>): void {
     if ('value' in notification) {
-      // Who joins while a value is handed round gets the next one.
-      if (this.#observers.size === 1)
-        for (const observer of this.#observers) observer.next(notification.value);
+      // Who joins while a value is handed round gets the next one: a Set's own walk would include it.
+      const [only] = this.#observers;
+      if (this.#observers.size === 1) only?.next(notification.value);
       else for (const observer of [...this.#observers]) observer.next(notification.value);
       return;
     }

@@ -43,12 +43,13 @@ export class SlotCounts {
   /** Whether the kind's own limit leaves room. */
   freeKind(kind: string): boolean {
     const limit = this.limits.kinds?.[kind];
-    return limit === undefined || (this.#byKind?.get(kind) ?? 0) < limit;
+    // Not `undefined`: a kind called `constructor` finds what every object has.
+    return typeof limit !== 'number' || (this.#byKind?.get(kind) ?? 0) < limit;
   }
 
   add(kind: string, inAll: number, ofKind = inAll): void {
     this.#running += inAll;
-    if (this.limits.kinds?.[kind] === undefined) return;
+    if (typeof this.limits.kinds?.[kind] !== 'number') return;
     this.#byKind ??= new Map();
     this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + ofKind);
   }

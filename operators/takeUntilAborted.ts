@@ -8,10 +8,10 @@ import { operate } from './operate.js';
  * Plain `takeUntil` ends without a word, and a call without an outcome is a call the model waits for for ever.
  *
  * ```marbles
- * source   a-b-c-d|
- * abort    ----r
- * instead  x
- * result   a-b-(x|)
+ * abort  -----r
+ * source a-b-c-d-e|
+ * subs   ^----!
+ * result a-b-c(R|)  R stands for what was cut off, and has the reason
  * ```
  * **Gotchas** Stand last in the pipe: operators behind it keep what they hold running. A latch that is tripped
  * before the subscription wins: the source is not subscribed to.
@@ -27,10 +27,25 @@ export const takeUntilAborted =
   <T, Reason, R = never>(abort: Latch<Reason>, instead?: (reason: Reason) => R): OperatorFunction<T, T | R> =>
   (source: Observable<T>) =>
     operate<T, T | R>(source, (subscriber) => {
+      let cut = false;
       const listener = (reason: Reason): void => {
-        if (instead !== undefined) subscriber.next(instead(reason));
-        subscriber.complete();
+        // Whoever handles `instead` may make the source speak: it has been cut off.
+        cut = true;
+        try {
+          if (instead !== undefined) subscriber.next(instead(reason));
+          subscriber.complete();
+        } catch (error) {
+          subscriber.error(error);
+        }
       };
       abort.onTrip(listener);
-      return { next: (value) => subscriber.next(value), finalize: () => abort.off(listener) };
+      return {
+        next: (value) => {
+          if (!cut) subscriber.next(value);
+        },
+        error: (error) => {
+          if (!cut) subscriber.error(error);
+        },
+        finalize: () => abort.off(listener),
+      };
     });

@@ -7,8 +7,8 @@ import { operate } from './operate.js';
  * With `tap` an effect that feeds back (trips a latch, say) puts the consequences in front of the value.
  *
  * ```marbles
- * source   a--b--|
- * result   a--b--|
+ * source a----b----|
+ * result (aA)-(bB)-|  a capital is what the effect adds to the same stream
  * ```
  * **Gotchas** No effect for a value whose delivery ended the subscription. A throw is the stream's error.
  *

@@ -42,7 +42,10 @@ export class WaitingLine<E extends Waiting<unknown>> {
     }
     if (best === undefined) return undefined;
     this.#length--;
-    return shift(best);
+    const first = shift(best);
+    // A kind that nobody waits for must cost the others nothing, however many kinds there have been.
+    if (best.length === 0) this.#heaps.delete(first.kind);
+    return first;
   }
 
   /** The first of each kind. */

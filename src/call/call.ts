@@ -50,6 +50,8 @@ export class Call {
   /** When its place began; below 0: not yet. */
   beganAt = -1;
   startedAt = -1;
+  /** `call` has been entered: from here on the tool may have done something. */
+  called = false;
   completedAt = -1;
   /** The context its batch began with. */
   context: unknown;

@@ -62,6 +62,8 @@ class Lane {
   }
 
   clear(): void {
+    // Whoever cancels one of these later must not be counted again.
+    for (const entry of this.#queue) entry.fire = undefined;
     this.#queue = [];
     this.#head = 0;
     this.#live = 0;

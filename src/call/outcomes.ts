@@ -26,7 +26,8 @@ export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: '
 /** The tool's own word that it failed, or whatever `call` threw. */
 export const toolFailed = (tool: string, thrown: unknown): Ending => {
   const error = describeError(thrown);
-  if (isFailure(thrown) && thrown.infrastructure) return { ...machineryFailed(tool, error.message, 'unknown'), error };
+  if (isFailure(thrown) && thrown.infrastructure)
+    return { ...machineryFailed(tool, error.message, 'unknown'), error };
   return { code: 'tool_error', executed: 'yes', text: toolErrorText(tool, error.message), error };
 };
 
@@ -74,7 +75,7 @@ const stopText = (
 };
 
 export const discarded = (call: Call, cause: Cause): Ending => {
-  const executed = call.startedAt < 0 ? 'no' : 'unknown';
+  const executed = call.called ? 'unknown' : 'no';
   return { code: 'discarded', executed, by: cause, text: discardedText(call.name, executed) };
 };
 

@@ -41,13 +41,12 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   #ended = false;
   #stop: Stop | undefined;
   #context: ToolContext | undefined;
-  /** `call` has been entered: from here on the tool may have done something. */
-  #called = false;
   #pending: PendingAnswer | undefined;
   #timeout: Deadline | undefined;
   #grace: Deadline | undefined;
   /** Given up while the tool may go on: what comes now is late. */
   #detached = false;
+  #toldLate = false;
 
   constructor(
     private readonly call: Call,
@@ -120,9 +119,9 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     call.startedAt = host.now();
     subscriber.next({ type: 'started', at: call.startedAt, toolUseId: call.id, name: call.name, attempt: 1 });
     // Whoever saw it start may have stopped or left the turn.
-    if (this.#ended) return;
+    if (this.#ended || subscriber.closed) return;
     const context = this.#context ?? this.#newContext();
-    this.#called = true;
+    call.called = true;
     let answer: unknown;
     try {
       answer = tool.call(call.input as never, context as never);
@@ -150,7 +149,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   #report(data: unknown): void {
-    if (this.closed || !this.#called) return;
+    if (this.closed || !this.call.called) return;
     const { call } = this;
     this.subscriber.next({
       type: 'progress',
@@ -248,7 +247,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     call.outcome = outcome;
     call.block = shown;
     call.completedAt = at;
-    call.cascades = this.#called && this.#cascades(ending, failure);
+    call.cascades = call.called && this.#cascades(ending, failure);
     emitAnswer(call, ending.code !== 'ok' && ending.code !== 'tool_error', subscriber);
   }
 
@@ -273,7 +272,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     if (this.#ended || this.#stop !== undefined) return;
     this.#stop = stop;
     const { call, host } = this;
-    if (!this.#called) {
+    if (!this.call.called) {
       this.#end(notRun(call.name, stop));
       return;
     }
@@ -305,12 +304,14 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   #abandon(pending: PendingAnswer): void {
     this.#pending = undefined;
     pending.cancel();
-    if (this.#detached && !pending.stopsAtOnce)
+    // What came in answer to the very request to stop has been told as late already.
+    if (this.#detached && !pending.stopsAtOnce && !this.#toldLate)
       this.host.late({ toolUse: this.call.toolUse, type: 'running' });
   }
 
   #late(type: 'value' | 'error', what: unknown): void {
     if (!this.#detached) return;
+    this.#toldLate = true;
     const { toolUse } = this.call;
     this.host.late(type === 'value' ? { toolUse, type, value: what } : { toolUse, type, error: what });
   }

@@ -22,22 +22,26 @@ export const admit =
   (source) =>
     operate<ToolUse, Call>(source, (subscriber) => {
       const intake = new Intake(turn, subscriber);
-      turn.flushIntake = () => intake.flush();
+      turn.intake = intake;
+      // Not when the source ends: a schema that answers later outlives it.
+      subscriber.add(() => intake.close());
       return {
         next: (toolUse) => intake.take(toolUse),
         complete: () => intake.end(),
         // SPEC §4.3: a model stream that fails takes its attempt with it.
         error: (error) => {
-          discard(turn, messageOf(error));
+          turn.during(() => discard(turn, messageOf(error)));
           intake.end();
         },
-        finalize: () => intake.close(),
       };
     });
 
 class Intake {
-  /** Those that came while another was being admitted. */
+  /** What has been taken in, from `#head` on not yet admitted. */
   #line: Call[] = [];
+  #head = 0;
+  /** Queued, and not yet handed on. */
+  readonly #admitted: Call[] = [];
   #busy = false;
   /** The call whose schema has not answered. */
   #pending: Call | undefined;
@@ -55,12 +59,12 @@ class Intake {
     const call = new Call(toolUse, turn.calls.length);
     turn.calls.push(call);
     turn.byId.set(call.id, call);
-    if (this.#pending !== undefined) turn.waiting(call, 'validation', [this.#pending.id], 1);
     this.#line.push(call);
+    if (this.#pending !== undefined) turn.waiting(call, 'validation', [this.#pending.id], 1);
     this.#work();
   }
 
-  /** The source has ended; what is held is still admitted. */
+  /** No more will come; what is held is still admitted. */
   end(): void {
     this.#ended = true;
     this.#finish();
@@ -68,40 +72,38 @@ class Intake {
 
   close(): void {
     this.#closed = true;
-    this.turn.flushIntake = () => undefined;
   }
 
-  /** The turn is stopping: what is held is queued as it stands, and answered there. */
+  /** The turn is stopping: whatever is not queued yet is queued as it stands, and answered there. */
   flush(): void {
-    const held = this.#pending === undefined ? this.#line : [this.#pending, ...this.#line];
-    this.#line = [];
+    // The one in hand too: what its checks made happen may be what stops the turn. One by one: whoever sees
+    // one answered may stop the turn once more, and comes back here.
+    this.#head = Math.max(0, this.#head - 1);
+    if (this.#pending !== undefined) this.#line.splice(this.#head, 0, this.#pending);
     this.#pending = undefined;
-    for (const call of held) this.#queue(call, unsafe(undefined, undefined));
-    if (this.#ended) this.#finish();
+    while (this.#head < this.#line.length) {
+      this.#queue(this.#line[this.#head++] as Call, unsafe(undefined, undefined));
+    }
   }
 
   #work(): void {
     if (this.#busy) return;
     this.#busy = true;
     // The line grows while it is worked off, and a schema that answers later leaves the rest standing.
-    while (this.#line.length > 0 && this.#pending === undefined && !this.#closed) {
-      const line = this.#line;
+    while (this.#head < this.#line.length && this.#pending === undefined && !this.#closed) {
+      this.#admit(this.#line[this.#head++] as Call);
+    }
+    if (this.#head === this.#line.length) {
       this.#line = [];
-      for (let i = 0; i < line.length; i++) {
-        this.#admit(line[i] as Call);
-        if (this.#pending !== undefined || this.#closed) {
-          this.#line = [...line.slice(i + 1), ...this.#line];
-          break;
-        }
-      }
+      this.#head = 0;
     }
     this.#busy = false;
     this.#finish();
   }
 
   #finish(): void {
-    if (!this.#ended || this.#busy || this.#closed || this.#pending !== undefined || this.#line.length > 0)
-      return;
+    const holds = this.#pending !== undefined || this.#head < this.#line.length;
+    if (!this.#ended || this.#busy || this.#closed || holds) return;
     this.#closed = true;
     const { turn } = this;
     turn.batches.end();
@@ -126,8 +128,10 @@ class Intake {
     const resume = (result: ParseResult): void => {
       // Flushed meanwhile, or the turn was left.
       if (this.#pending !== call || this.#closed) return;
+      // Still pending while it is judged: a stop in the middle of that must find it.
+      const admitted = this.#judge(call, tool, result);
       this.#pending = undefined;
-      this.#queue(call, this.#judge(call, tool, result));
+      this.#queue(call, admitted);
       this.#work();
     };
     this.turn.waiting(call, 'validation', [], 0);
@@ -135,10 +139,19 @@ class Intake {
   }
 
   #queue(call: Call, admitted: Admitted): void {
+    // Queued by a stop while it was being looked at.
+    if (call.queuedAt >= 0) return;
     call.admit(admitted);
+    this.#admitted.push(call);
     this.turn.queue(call);
-    this.subscriber.next(call);
+    this.#handOn();
     this.turn.explain(call);
+  }
+
+  /** In the order of the batches they have joined, also where a stop has queued others meanwhile. */
+  #handOn(): void {
+    for (let call = this.#admitted.shift(); call !== undefined; call = this.#admitted.shift())
+      this.subscriber.next(call);
   }
 
   #judge(call: Call, tool: Tool, parsed: ParseResult): Admitted {

@@ -64,6 +64,7 @@ export class Batches {
   /** Begun and not begun ones, by index; each is dropped when it has begun. */
   readonly #waiting = new Map<number, BatchRecord>();
   #last: BatchRecord | undefined;
+  #left: BatchRecord | undefined;
   #count = 0;
 
   constructor(private readonly onClosed: (batch: BatchRecord) => void) {}
@@ -78,10 +79,17 @@ export class Batches {
     this.#last = batch;
     this.#waiting.set(batch.index, batch);
     batch.open.add(call);
-    if (last !== undefined) this.#close(last);
+    this.#left = last;
     if (!batch.isConcurrencySafe) batch.closed = true;
     batch.refused = call.refusal !== undefined;
     return batch;
+  }
+
+  /** The batch that the last call did not join can get no more: to be said when that call has been told of. */
+  closeLeft(): void {
+    const left = this.#left;
+    this.#left = undefined;
+    if (left !== undefined) this.#close(left);
   }
 
   /** The batch of this index begins. */
@@ -95,6 +103,7 @@ export class Batches {
 
   /** No more calls will come. */
   end(): void {
+    this.closeLeft();
     if (this.#last !== undefined) this.#close(this.#last);
   }
 

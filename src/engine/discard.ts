@@ -15,7 +15,7 @@ export const discard = (turn: Turn, reason: string): void => {
   const cause: Cause = { type: 'discard', reason };
   turn.discardCause = reason;
   turn.stop = { code: 'discarded', cause };
-  turn.flushIntake();
+  turn.intake.flush();
   for (const call of turn.calls) {
     if (call.outcome === undefined) turn.answer(call, discarded(call, cause));
     else if (!call.answered) emitResult(call, true, turn.out);
@@ -28,9 +28,9 @@ export const discard = (turn: Turn, reason: string): void => {
 
 /** No more calls: the chain ends when the last place has. */
 export const closeAdmission = (turn: Turn): void => {
-  turn.batches.end();
-  turn.messageEnded.trip();
   turn.admissionClosed.trip();
+  // Where the source had ended by itself, and admission waited for a schema.
+  turn.intake.end();
 };
 
 type Target = { readonly messageId: string } | { readonly toolUseId: string };

@@ -31,7 +31,10 @@ import { batchOf, Turn } from './turn.js';
  * then exactly one `completed` and one `result` for every call, results in call order.
  *
  * ```rows
- * tools  read safe --- ok  write unsafe - ok
+ * tool read safe ---|
+ * tool write unsafe -|
+ * model ab-cd| a=read b=read c=write d=read
+ *
  * a ^--|
  * b  ^--|
  * c    .^|
@@ -100,8 +103,10 @@ const connect = (
   // turn is stopped in the middle of it.
   let subscribing = true;
   const stopTurn = (cause: Cause): void => {
-    interrupt(turn, { code: 'interrupted', cause });
-    if (!subscribing) closeAdmission(turn);
+    turn.during(() => {
+      interrupt(turn, { code: 'interrupted', cause });
+      if (!subscribing) closeAdmission(turn);
+    });
   };
   teardown.add(listen(turn, stopTurn, abort$));
   if (!out.closed) chain$.subscribe(chain);
@@ -124,7 +129,7 @@ const listen = (
       source?.subscribe({ next: (reason) => act(reasonText(reason)), error: (e) => act(messageOf(e)) }),
     );
   };
-  control(controls.discard$, (reason) => discard(turn, reason));
+  control(controls.discard$, (reason) => turn.during(() => discard(turn, reason)));
   if (signal !== undefined)
     controlled.add(fromSignal(signal, (reason) => stopTurn({ type: 'signal', reason })));
   control(controls.interrupt$, (reason) => stopTurn({ type: 'user', reason }));
@@ -155,8 +160,10 @@ class Chain extends Consumer<ToolEvent> {
   }
 
   protected onComplete(): void {
-    if (this.turn.discardCause !== undefined) this.out.next(discardedEvent(this.turn));
-    this.out.complete();
+    this.turn.whenSaid(() => {
+      if (this.turn.discardCause !== undefined) this.out.next(discardedEvent(this.turn));
+      this.out.complete();
+    });
   }
 }
 

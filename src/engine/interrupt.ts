@@ -6,6 +6,7 @@ import type { Turn } from './turn.js';
  * is asked to stop, but for tools that finish when it is the user who asks (SPEC §6).
  */
 export const interrupt = (turn: Turn, stop: Stop): void => {
+  // A discard goes further than this.
   if (turn.discardCause !== undefined) return;
   const first = turn.stop === undefined;
   const byUser = stop.cause.type === 'user';
@@ -17,7 +18,7 @@ export const interrupt = (turn: Turn, stop: Stop): void => {
     const by = 'reason' in stop.cause ? stop.cause.reason : '';
     turn.out.next({ type: 'stop', at: turn.now(), reason: byUser ? 'interrupted' : 'aborted', by });
   }
-  turn.flushIntake();
+  turn.intake.flush();
   for (let i = 0; i < turn.calls.length; i++) {
     const call = turn.calls[i];
     if (call === undefined) break;

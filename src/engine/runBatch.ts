@@ -37,7 +37,8 @@ const start = (
 ): Observable<ToolEvent> => {
   const { start } = turn.settings;
   const holds = start === 'after-message' || (start === 'eager-safe' && !record.isConcurrencySafe);
-  if (!holds || turn.messageEnded.tripped) return items$.pipe(run);
+  // A turn that is stopping only answers, and answers wait for nothing.
+  if (!holds || turn.messageEnded.tripped || turn.stop !== undefined) return items$.pipe(run);
   record.held = true;
   for (const call of record.open) if (call.outcome === undefined) turn.waiting(call, 'message', [], 0);
   return concat(turn.messageEnded.tripped$.pipe(ignoreElements()), items$.pipe(run));

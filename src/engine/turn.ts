@@ -38,13 +38,15 @@ export class Turn implements CallHost {
   readonly messageEnded = new Latch<void>();
   /** No more calls are taken in. */
   readonly admissionClosed = new Latch<void>();
-  /** Queues at once what admission still holds; set by admission. */
-  flushIntake: () => void = () => undefined;
+  /** Admission, as a stop needs it; set by `admit`. */
+  intake: { flush(): void; end(): void } = { flush: () => undefined, end: () => undefined };
   context: unknown;
   /** What every call is asked to stop for. */
   stop: Stop | undefined;
   discardCause: string | undefined;
   readonly #began: number;
+  #saying = 0;
+  #end: (() => void) | undefined;
 
   constructor(
     readonly settings: Settings,
@@ -81,6 +83,7 @@ export class Turn implements CallHost {
       batch: batch.index,
       isConcurrencySafe: call.isConcurrencySafe,
     });
+    this.batches.closeLeft();
     const stop = this.stopFor(call);
     if (stop !== undefined) this.answer(call, notRun(call.name, stop));
   }
@@ -132,8 +135,24 @@ export class Turn implements CallHost {
     };
     call.block = errorBlock(call.id, ending.text);
     call.completedAt = at;
-    emitAnswer(call, true, this.out);
+    this.during(() => emitAnswer(call, true, this.out));
     if (call.run === undefined) this.leave(call);
+  }
+
+  /** Says something of several calls, or in several events: the turn does not end in the middle of it. */
+  during(say: () => void): void {
+    this.#saying++;
+    say();
+    if (--this.#saying > 0) return;
+    const end = this.#end;
+    this.#end = undefined;
+    end?.();
+  }
+
+  /** Ends the turn, as soon as nothing is being said. */
+  whenSaid(end: () => void): void {
+    if (this.#saying === 0) end();
+    else this.#end = end;
   }
 
   waiting(call: Call, reason: WaitReason, on: readonly string[], count: number): void {

@@ -1,0 +1,182 @@
+import { Observable, type SchedulerLike, Subject, takeUntil } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { CountingScheduler } from '../../marbles/testing/countingScheduler.js';
+import type { LateEvent, ToolEvent, ToolUse } from '../../src/index.js';
+import { executeTools, failure } from '../../src/index.js';
+import type { Schedule } from './schedule.js';
+import { type Activity, instrumentedTools } from './tools.js';
+
+/** Everything that could be seen of a schedule's run, from outside and from within its tools. */
+export interface Played {
+  readonly schedule: Schedule;
+  readonly events: readonly ToolEvent[];
+  /** What a second observer saw, if one joined. */
+  readonly joined: readonly ToolEvent[] | undefined;
+  readonly ended: 'completed' | 'left' | 'never' | { readonly error: unknown };
+  readonly activities: readonly Activity[];
+  /** The tool uses the turn was given before it closed its doors. */
+  readonly given: readonly ToolUse[];
+  readonly late: readonly LateEvent[];
+  readonly sourceLeft: number;
+  readonly signalAborted: boolean;
+  /** Timers that were still set when the turn was over. */
+  readonly timersLeft: number;
+  readonly observersLeft: number;
+}
+
+const longest = 5_000_000;
+
+export const play = (schedule: Schedule): Played => {
+  const virtual = new TestScheduler(() => undefined);
+  return virtual.run(({ flush }) => {
+    virtual.maxFrames = longest;
+    const stage = new Stage(schedule, virtual);
+    stage.begin();
+    flush();
+    return stage.played();
+  });
+};
+
+class Stage {
+  readonly #events: ToolEvent[] = [];
+  readonly #activities: Activity[] = [];
+  readonly #given: ToolUse[] = [];
+  readonly #late: LateEvent[] = [];
+  readonly #discard$ = new Subject<string>();
+  readonly #interrupt$ = new Subject<string>();
+  readonly #controller = new AbortController();
+  readonly #counting: CountingScheduler;
+  readonly #left$ = new Subject<void>();
+  #left = false;
+  #joined: ToolEvent[] | undefined;
+  #ended: Played['ended'] = 'never';
+  #timersLeft = 0;
+  #observersLeft = 0;
+  #sourceLeft = 0;
+
+  constructor(
+    private readonly schedule: Schedule,
+    private readonly virtual: SchedulerLike,
+  ) {
+    this.#counting = new CountingScheduler(virtual);
+  }
+
+  begin(): void {
+    const { schedule, virtual } = this;
+    const events$ = this.#source().pipe(
+      executeTools({
+        tools: instrumentedTools(schedule, this.#activities, virtual),
+        context: { trail: [] as string[] },
+        scheduler: this.#counting,
+        timeoutMs: longest,
+        start: schedule.start,
+        siblingAbort: schedule.siblingAbort,
+        limits: { concurrency: schedule.concurrency, shell: schedule.shell },
+        priority: (call) => schedule.calls[Number(call.id)]?.priority ?? 0,
+        signal: this.#controller.signal,
+        discard$: this.#discard$,
+        interrupt$: this.#interrupt$,
+        onLate: (late) => this.#late.push(late),
+      }),
+    );
+    // The controls first: what falls into one instant with them comes after.
+    const at = (ms: number | undefined, act: () => void) => ms !== undefined && virtual.schedule(act, ms);
+    at(schedule.discardAt, () => this.#act('discard'));
+    at(schedule.interruptAt, () => this.#act('interrupt'));
+    at(schedule.abortAt, () => this.#act('abort'));
+    at(schedule.joinAt, () => this.#join(events$));
+    events$.pipe(takeUntil(this.#left$)).subscribe({
+      next: (event) => {
+        if (this.#events.push(event) - 1 === schedule.onEvent?.number) this.#act(schedule.onEvent.act);
+      },
+      error: (error: unknown) => this.#over({ error }),
+      complete: () => this.#over(this.#left ? 'left' : 'completed'),
+    });
+    at(schedule.leaveAt, () => this.#act('leave'));
+  }
+
+  #act(act: 'discard' | 'interrupt' | 'abort' | 'leave'): void {
+    if (act === 'discard') this.#discard$.next('drawn');
+    else if (act === 'interrupt') this.#interrupt$.next('drawn');
+    else if (act === 'abort') this.#controller.abort('drawn');
+    else if (this.#ended === 'never') {
+      this.#left = true;
+      this.#left$.next();
+    }
+  }
+
+  #join(events$: Observable<ToolEvent>): void {
+    const late = this.#ended !== 'never';
+    const joined: ToolEvent[] = [];
+    events$.subscribe({ next: (event) => joined.push(event), error: () => undefined });
+    if (!late) this.#joined = joined;
+    // One observer's leaving is not the turn's end where another has joined: no schedule has both.
+    if (late && joined.length > 0) throw new Error('a subscription after the end got events');
+  }
+
+  #over(how: Played['ended']): void {
+    this.#ended = how;
+    // Teardown follows in the same instant; what is left after it is left for good.
+    this.virtual.schedule(() => {
+      this.#timersLeft = this.#counting.pending;
+      this.#observersLeft = Number(this.#discard$.observed) + Number(this.#interrupt$.observed);
+    });
+  }
+
+  #source(): Observable<ToolUse> {
+    const { schedule, virtual } = this;
+    return new Observable<ToolUse>((subscriber) => {
+      let at = 0;
+      schedule.calls.forEach((_, index) => {
+        at += schedule.calls[index]?.gap ?? 0;
+        const toolUse = toToolUse(schedule, index);
+        const give = (): void => {
+          if (subscriber.closed) return;
+          this.#given.push(toolUse);
+          subscriber.next(toolUse);
+        };
+        subscriber.add(virtual.schedule(give, at));
+      });
+      const end = (): void => {
+        if (schedule.sourceFails) subscriber.error(failure('the stream broke'));
+        else subscriber.complete();
+      };
+      subscriber.add(virtual.schedule(end, at + schedule.endGap));
+      return () => this.#sourceLeft++;
+    });
+  }
+
+  played(): Played {
+    return {
+      schedule: this.schedule,
+      events: this.#events,
+      joined: this.#joined,
+      ended: this.#ended,
+      activities: this.#activities,
+      given: this.#given,
+      late: this.#late,
+      sourceLeft: this.#sourceLeft,
+      signalAborted: this.#controller.signal.aborted,
+      timersLeft: this.#timersLeft,
+      observersLeft: this.#observersLeft,
+    };
+  }
+}
+
+const toToolUse = ({ calls }: Schedule, index: number): ToolUse => {
+  const trouble = calls[index]?.trouble ?? 'none';
+  const fault = { text: 'as drawn' };
+  // A duplicate bears the id of the last call that is none.
+  let original = index;
+  while (calls[original]?.trouble === 'duplicate') original--;
+  return {
+    type: 'tool_use',
+    id: String(original),
+    name: trouble === 'unknown' ? 'nobody' : `tool${index}`,
+    input: trouble === 'invalid' ? { n: 'x' } : { n: index },
+    messageId: 'message',
+    ...(trouble === 'invalid_json' || trouble === 'cut_off'
+      ? { fault: { code: trouble, ...fault } }
+      : undefined),
+  };
+};
