@@ -7,6 +7,7 @@ export {
   type TurnExpectation,
 } from './marbles.js';
 export { isMarbleTool, type MarbleTool, type MarbleToolOptions, marbleTool } from './marbleTool.js';
+export * from './operatorKit.js';
 export {
   type ModelCall,
   type ModelMessage,

@@ -129,7 +129,9 @@ const resultsOf = (run: VirtualRun, expected: string): string => {
   const awaited = TestScheduler.parseMarbles(expected, undefined, undefined, false, true)
     .flatMap(({ frame, notification }) =>
       // Outside of `run` a column of RxJS's marbles is not one frame.
-      notification.kind === 'N' ? [`${String(notification.value)}@${frame / TestScheduler.frameTimeFactor}`] : [],
+      notification.kind === 'N'
+        ? [`${String(notification.value)}@${frame / TestScheduler.frameTimeFactor}`]
+        : [],
     )
     .join(' ');
   return came === awaited ? expected : came;

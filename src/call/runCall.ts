@@ -273,7 +273,9 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     this.#stop = stop;
     const { call, host } = this;
     if (!this.call.called) {
+      // Ended first: a check that answers its signal must not make the call go on.
       this.#end(notRun(call.name, stop));
+      this.#context?.stop(stop.cause);
       return;
     }
     this.#timeout?.cancel();

@@ -1,6 +1,6 @@
 import * as zod from 'zod/v4/core';
 import type { StandardIssue, StandardResult, StandardSchema } from '../contract/tool.js';
-import { messageOf } from '../results/json.js';
+import { messageOf, toJson } from '../results/json.js';
 
 export type ParseResult = StandardResult<unknown>;
 
@@ -16,11 +16,22 @@ export const parseInput = (
   input: unknown,
 ): ParseResult | PromiseLike<ParseResult> => {
   try {
-    return isZod4(schema) ? parseByZod(schema, input) : schema['~standard'].validate(input);
+    return isZod4(schema) ? parseByZod(schema, input) : checked(schema['~standard'].validate(input));
   } catch (error) {
     return thrown(error);
   }
 };
+
+/** A foreign schema may answer anything; what is no result is its failure. */
+const checked = (answer: ParseResult | PromiseLike<ParseResult>): ParseResult | PromiseLike<ParseResult> => {
+  if (typeof (answer as PromiseLike<ParseResult> | undefined)?.then === 'function') return answer;
+  return isResult(answer) ? answer : thrown(new TypeError('the schema answered neither a value nor issues'));
+};
+
+export const isResult = (answer: unknown): answer is ParseResult =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  ('value' in answer || Array.isArray(Reflect.get(answer, 'issues')));
 
 /** A check or a transform threw: to the model that is an input it can't use. */
 export const thrown = (error: unknown): ParseResult => ({ issues: [{ message: messageOf(error) }] });
@@ -51,6 +62,8 @@ const known = new WeakMap<zod.$ZodType, boolean>();
 const answersAtOnce = (schema: zod.$ZodType): boolean => {
   let answer = known.get(schema);
   if (answer === undefined) {
+    // A schema that contains itself finds this answer on its way: in doubt, no.
+    known.set(schema, false);
     answer = isPlain(schema);
     known.set(schema, answer);
   }
@@ -83,16 +96,18 @@ const isPlain = (schema: zod.$ZodType): boolean => {
   if (leaves.has(def.type)) return true;
   switch (def.type) {
     case 'object':
-      return Object.values(def.shape ?? {}).every(isPlain) && (!def.catchall || isPlain(def.catchall));
+      return (
+        Object.values(def.shape ?? {}).every(answersAtOnce) && (!def.catchall || answersAtOnce(def.catchall))
+      );
     case 'array':
-      return def.element !== undefined && isPlain(def.element);
+      return def.element !== undefined && answersAtOnce(def.element);
     case 'optional':
     case 'nullable':
     case 'default':
     case 'readonly':
-      return def.innerType !== undefined && isPlain(def.innerType);
+      return def.innerType !== undefined && answersAtOnce(def.innerType);
     case 'union':
-      return (def.options ?? []).every(isPlain);
+      return (def.options ?? []).every(answersAtOnce);
     default:
       return false;
   }
@@ -139,7 +154,7 @@ const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   const kind = Array.isArray(value) ? 'array' : typeof value;
-  const text = JSON.stringify(value) ?? '';
+  const text = toJson(value);
   const short = text.length > 80 ? `${text.slice(0, 77).toWellFormed()}...` : text;
   return `${kind} ${short}`;
 };

@@ -76,7 +76,7 @@ export const checkTool = (tool: Tool, where: string): void => {
   }
   for (const member of milliseconds) {
     const value = tool[member];
-    if (value !== undefined && !(value >= 0)) {
+    if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
       throw new InvalidOptionError(`${named}.${member}`, 'a number of milliseconds from 0 up', value);
     }
   }

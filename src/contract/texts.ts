@@ -43,7 +43,7 @@ export const unknownToolText = (
 
 export const invalidJsonText = (tool: string, what: string): string =>
   asToolUseError(
-    `InvalidJsonError: the input of ${tool} is no JSON object: ${what}. Nothing was run. Write the call again with valid JSON.`,
+    `InvalidJsonError: the input of ${tool} is no JSON object: ${what}. Nothing was run. Write the call again with its whole input as one JSON object.`,
   );
 
 export const cutOffText = (tool: string, what: string): string =>

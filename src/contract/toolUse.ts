@@ -2,7 +2,7 @@
 export interface ToolUseFault {
   /** `invalid_json`: the text is no JSON object. `cut_off`: the model's limit ended the message inside it. */
   readonly code: 'invalid_json' | 'cut_off';
-  /** What went wrong, for the model to read. */
+  /** What went wrong, in a few words without an end: the text for the model is built around it. */
   readonly text: string;
 }
 

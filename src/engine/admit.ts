@@ -2,7 +2,7 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from '../../operators/operate.js';
 import { type Admitted, Call, type Refusal } from '../call/call.js';
 import { findTool, nearestNames } from '../call/find.js';
-import { describeIssues, type ParseResult, parseInput, thrown } from '../call/schema.js';
+import { describeIssues, isResult, type ParseResult, parseInput, thrown } from '../call/schema.js';
 import { cutOffText, invalidInputText, invalidJsonText, unknownToolText } from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ToolUse } from '../contract/toolUse.js';
@@ -91,7 +91,7 @@ class Intake {
     this.#busy = true;
     // The line grows while it is worked off, and a schema that answers later leaves the rest standing.
     while (this.#head < this.#line.length && this.#pending === undefined && !this.#closed) {
-      this.#admit(this.#line[this.#head++] as Call);
+      this.#admitSafely(this.#line[this.#head++] as Call);
     }
     if (this.#head === this.#line.length) {
       this.#line = [];
@@ -109,6 +109,16 @@ class Intake {
     turn.batches.end();
     turn.messageEnded.trip();
     this.subscriber.complete();
+  }
+
+  /** Whatever a tool's own parts do, the call is answered and the line goes on. */
+  #admitSafely(call: Call): void {
+    try {
+      this.#admit(call);
+    } catch (error) {
+      const text = invalidInputText(call.name, [`it can't be read: ${messageOf(error)}`]);
+      this.#queue(call, unsafe(undefined, { code: 'invalid_input', text }));
+    }
   }
 
   #admit(call: Call): void {
@@ -129,7 +139,11 @@ class Intake {
       // Flushed meanwhile, or the turn was left.
       if (this.#pending !== call || this.#closed) return;
       // Still pending while it is judged: a stop in the middle of that must find it.
-      const admitted = this.#judge(call, tool, result);
+      const admitted = this.#judge(
+        call,
+        tool,
+        isResult(result) ? result : thrown(new TypeError('no result')),
+      );
       this.#pending = undefined;
       this.#queue(call, admitted);
       this.#work();

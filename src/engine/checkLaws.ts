@@ -85,8 +85,8 @@ export class LawChecker {
   /** @throws LawBrokenError */
   end(): void {
     this.#instantOver();
-    for (const { id, phase } of this.#calls.values()) {
-      if (phase !== 'yielded' && phase !== 'new')
+    for (const { id, phase, explained } of this.#calls.values()) {
+      if (phase !== 'yielded' && (phase !== 'new' || explained))
         throw new LawBrokenError(1, `${id} ended as ${phase}, without a result`);
     }
   }

@@ -8,9 +8,11 @@ export const applyModifiers = (turn: Turn, calls: readonly Call[]): void => {
   const before = turn.context;
   for (const call of [...calls].sort((a, b) => a.index - b.index)) {
     try {
-      turn.context = call.modifyContext?.(turn.context as never);
+      const changed = call.modifyContext?.(turn.context as never);
+      if (changed === undefined) throw new TypeError('it returned nothing; the context stays as it was');
+      turn.context = changed;
     } catch (error) {
-      turn.anomaly('context_modifier_failed', `modifyContext threw: ${messageOf(error)}`, call);
+      turn.anomaly('context_modifier_failed', `modifyContext failed: ${messageOf(error)}`, call);
     }
   }
   if (turn.context === before) return;

@@ -7,6 +7,9 @@ const names = ['concurrency', 'shell', 'file', 'network'];
 
 /** @throws InvalidOptionError for anything but integers from 1 and `Infinity` */
 export const readLimits = (limits: Limits | undefined, where: string): SlotLimits => {
+  if (limits !== undefined && (typeof limits !== 'object' || limits === null)) {
+    throw new InvalidOptionError(where, 'an object of limits', limits);
+  }
   const { concurrency = defaultConcurrency, ...named } = limits ?? {};
   const kinds: Record<string, number> = {};
   for (const [kind, limit] of Object.entries({ concurrency, ...named })) {

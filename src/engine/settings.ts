@@ -34,6 +34,7 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidOptionError('options', 'an object with `tools`', options);
   }
+  refuseUnknown(options);
   const siblingAbort = oneOf('siblingAbort', siblingScopes, options.siblingAbort ?? 'turn');
   const registry = registerTools(options.tools);
   const canCascade = [...registry.byName.values()].some((tool) => tool.abortsSiblings);
@@ -56,6 +57,32 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
     },
     signal: readSignal(options.signal),
   };
+};
+
+const known: Readonly<Record<keyof ExecuteToolsOptions, true>> = {
+  tools: true,
+  offered: true,
+  context: true,
+  signal: true,
+  interrupt$: true,
+  discard$: true,
+  start: true,
+  limits: true,
+  pool: true,
+  priority: true,
+  siblingAbort: true,
+  timeoutMs: true,
+  graceMs: true,
+  onLate: true,
+  random: true,
+  scheduler: true,
+};
+
+/** An option that is not applied must not look as if it were: a permission that nobody asks allows everything. */
+const refuseUnknown = (options: object): void => {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw new InvalidOptionError('options', `made of ${Object.keys(known).join(', ')}`, unknown);
 };
 
 const readPool = (pool: unknown): LendableSlots | undefined => {
@@ -81,7 +108,7 @@ const callback = <F>(name: string, value: F | undefined): F | undefined => {
 };
 
 const milliseconds = (name: string, value: number | undefined): number | undefined => {
-  if (value === undefined || value >= 0) return value;
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
   throw new InvalidOptionError(name, 'a number of milliseconds from 0 up', value);
 };
 

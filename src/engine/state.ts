@@ -1,4 +1,4 @@
-import { type OperatorFunction, scan } from 'rxjs';
+import { defer, type OperatorFunction, scan } from 'rxjs';
 import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
@@ -30,11 +30,14 @@ export interface CallSnapshot {
  * shared with the snapshot before, so keeping all of them costs no more than keeping the events.
  */
 export class TurnSnapshot implements Iterable<CallSnapshot> {
-  static readonly empty = new TurnSnapshot(PersistentList.empty(), new Map());
+  /** The turn before anything was heard of it. */
+  static empty(): TurnSnapshot {
+    return new TurnSnapshot(PersistentList.empty(), new Map());
+  }
 
   private constructor(
     private readonly calls: PersistentList<CallSnapshot>,
-    /** Only ever added to, so that all snapshots of a turn can share it. */
+    /** Only ever added to, so that the snapshots of one line of events can share it. */
     private readonly positions: Map<string, number>,
   ) {}
 
@@ -44,7 +47,9 @@ export class TurnSnapshot implements Iterable<CallSnapshot> {
 
   get(toolUseId: string): CallSnapshot | undefined {
     const position = this.positions.get(toolUseId);
-    return position === undefined ? undefined : this.calls.get(position);
+    const call = position === undefined ? undefined : this.calls.get(position);
+    // A later snapshot may know more calls than this one, and one of another line others.
+    return call?.toolUseId === toolUseId ? call : undefined;
   }
 
   [Symbol.iterator](): Iterator<CallSnapshot> {
@@ -64,8 +69,11 @@ export class TurnSnapshot implements Iterable<CallSnapshot> {
       const position = this.positions.get(event.toolUseId) as number;
       return new TurnSnapshot(this.calls.set(position, next), this.positions);
     }
-    // Only the first snapshot's map is shared by turns: a turn's own begins with its first call.
-    const positions = this.calls.size === 0 ? new Map<string, number>() : this.positions;
+    // Folded on from an earlier snapshot, another line begins: it gets a map of its own.
+    const shared = this.positions.size === this.calls.size;
+    const positions = shared
+      ? this.positions
+      : new Map([...this.calls].map((call, i) => [call.toolUseId, i]));
     positions.set(event.toolUseId, this.calls.size);
     return new TurnSnapshot(this.calls.push(next), positions);
   }
@@ -113,5 +121,5 @@ const withoutWait = ({ waiting: _waiting, ...call }: CallSnapshot): CallSnapshot
  * events$.pipe(toolStates()).subscribe((turn) => render([...turn]));
  * ```
  */
-export const toolStates = (): OperatorFunction<ToolEvent, TurnSnapshot> =>
-  scan(TurnSnapshot.reduce, TurnSnapshot.empty);
+export const toolStates = (): OperatorFunction<ToolEvent, TurnSnapshot> => (source) =>
+  defer(() => source.pipe(scan(TurnSnapshot.reduce, TurnSnapshot.empty())));

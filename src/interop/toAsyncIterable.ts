@@ -34,7 +34,7 @@ class ObservableIterator<T> implements AsyncIterator<T> {
   next(): Promise<IteratorResult<T>> {
     return new Promise((resolve, reject) => {
       this.#pulls.push({ resolve, reject });
-      this.#subscription ??= this.#subscribe();
+      if (this.#end === undefined) this.#subscription ??= this.#subscribe();
       this.#match();
     });
   }

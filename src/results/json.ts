@@ -13,10 +13,11 @@ export const toJson = (value: unknown): string => {
 
 const replacer = () => {
   const path: unknown[] = [];
-  return function (this: unknown, _key: string, value: unknown): unknown {
+  return function (this: unknown, key: string, value: unknown): unknown {
     // `this` is the holder: everything behind it on the path has been left.
     while (path.length > 0 && path[path.length - 1] !== this) path.pop();
-    const plain = toPlain(value);
+    // What `toJSON` has made of binary data is a list of numbers: the original is told instead.
+    const plain = toPlain(isBinary(Reflect.get(Object(this), key)) ? Reflect.get(Object(this), key) : value);
     if (typeof plain !== 'object' || plain === null) return plain;
     if (path.includes(plain)) return '[circular]';
     path.push(plain);
@@ -31,20 +32,21 @@ const toPlain = (value: unknown): unknown => {
   if (value instanceof Error) return { name: value.name, message: value.message };
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [String(key), each]));
   if (value instanceof Set) return [...value];
-  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (isBinary(value)) return `[${value.byteLength} bytes]`;
   return value;
 };
+
+const isBinary = (value: unknown): value is ArrayBuffer | ArrayBufferView =>
+  ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 
 /** The message of whatever was thrown; never throws itself. */
 export const messageOf = (error: unknown): string => {
   try {
-    if (error instanceof Error) return error.message === '' ? error.name : error.message;
-    if (typeof error === 'object' && error !== null) {
-      const { message } = error as { readonly message?: unknown };
-      return typeof message === 'string' ? message : toJson(error);
-    }
-    return String(error);
+    if (typeof error !== 'object' || error === null) return String(error);
+    const { message, name } = error as { readonly message?: unknown; readonly name?: unknown };
+    if (typeof message === 'string' && message !== '') return message;
+    if (error instanceof Error && message === '') return typeof name === 'string' ? name : 'Error';
+    return toJson(message ?? error);
   } catch {
     return 'an error that can not be read';
   }

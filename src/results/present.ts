@@ -13,8 +13,10 @@ type Content = ToolResultBlock['content'];
 export const presentOutput = (tool: Tool<never, never>, output: unknown, toolUseId: string): Content => {
   const mapped = tool.mapResult === undefined ? toText(output) : tool.mapResult(output as never, toolUseId);
   if (typeof mapped === 'string') return nonEmpty(mapped, tool.name);
-  if (Array.isArray(mapped) && mapped.length > 0 && mapped.every(isBlock)) return mapped.map(wellFormedBlock);
-  if (Array.isArray(mapped) && mapped.length === 0) return noOutputText(tool.name);
+  if (Array.isArray(mapped) && mapped.every(isBlock)) {
+    const blocks = mapped.filter((block) => !isEmptyText(block));
+    return blocks.length === 0 ? noOutputText(tool.name) : blocks.map(wellFormedBlock);
+  }
   throw new TypeError(`mapResult gave ${toJson(mapped)?.slice(0, 80)}, neither text nor content blocks`);
 };
 
@@ -47,6 +49,10 @@ const isBlock = (value: unknown): value is ResultContent =>
   typeof value === 'object' &&
   value !== null &&
   typeof (value as { readonly type?: unknown }).type === 'string';
+
+// The API refuses a text block without text.
+const isEmptyText = (block: ResultContent): boolean =>
+  block.type === 'text' && (typeof block.text !== 'string' || block.text.trim() === '');
 
 const wellFormedBlock = (block: ResultContent): ResultContent =>
   block.type === 'text' && typeof block.text === 'string'

@@ -92,13 +92,17 @@ describe('Bash', () => {
     const { failure, text } = await run('echo half; kill -9 $$');
     expect(text).toBe('The command was killed from outside by SIGKILL, not by this tool.\nhalf');
     expect(failure?.data).toMatchObject({ reason: 'killed', signal: 'SIGKILL' });
+    expect(failure?.infrastructure).toBe(true);
+    expect((await run('exit 137')).failure?.infrastructure).toBe(false);
   });
 
   it('says why it could not run a command', async () => {
     const { text } = await callTool(bash({ cwd: '/no/such/folder' }), { command: 'true' });
     expect(text).toContain('/no/such/folder does not exist');
     const nowhere = bash({ cwd: temporaryFolder(), shell: '/no/such/shell' });
-    expect((await callTool(nowhere, { command: 'true' })).text).toContain('/no/such/shell was not found');
+    const notStarted = await callTool(nowhere, { command: 'true' });
+    expect(notStarted.text).toContain('/no/such/shell was not found');
+    expect(notStarted.failure).toMatchObject({ infrastructure: true, data: { reason: 'not-started' } });
     expect((await run(`echo ${'x'.repeat(5e6)}`)).text).toContain('longer than the system allows');
     expect((await run('echo a\0b')).text).toContain('NUL character');
   });

@@ -28,16 +28,12 @@ const head = ({ id, name }: Block, messageId: string) => ({
   ...(messageId === '' ? undefined : { messageId }),
 });
 
-export const invalidJson = (problem: string): ToolUseFault => ({
-  code: 'invalid_json',
-  text: `The input of this call is not valid JSON: ${problem}. The call was not run. Send it again with its whole input as one valid JSON object.`,
-});
+/** The problem alone: what is told to the model about it stands in the catalogue of texts. */
+export const invalidJson = (problem: string): ToolUseFault => ({ code: 'invalid_json', text: problem });
 
 export const cutOff = (reason: StopReason): ToolUseFault => ({ code: 'cut_off', text: cutText(reason) });
 
-const cutText = (reason: StopReason): string => {
-  if (reason === 'refusal' || reason === null) {
-    return 'The message broke off inside this call, so its input is incomplete. The call was not run.';
-  }
-  return `The message reached its limit (${reason}) inside this call, so its input is incomplete. The call was not run. Send it again with a shorter input, or as several smaller calls.`;
-};
+const cutText = (reason: StopReason): string =>
+  reason === 'refusal' || reason === null
+    ? 'the message broke off inside it'
+    : `the message reached its limit, ${reason}, inside it`;

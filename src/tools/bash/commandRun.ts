@@ -29,7 +29,7 @@ export class CommandRun {
   end(event: ProcessExit | ProcessNotStarted): Output<BashOutput> | ToolFailure {
     if (event.type === 'not-started') {
       const text = `The command was not run, and nothing is wrong with it as such. ${event.message}`;
-      return failure(text, { data: this.#data('not-started', null, null) });
+      return failure(text, { data: this.#data('not-started', null, null), infrastructure: true });
     }
     const { exitCode, signal } = event;
     if (this.#why !== undefined) {
@@ -56,7 +56,9 @@ export class CommandRun {
 
   #failed(what: string, reason: BashFailureData['reason'], exit: ProcessExit): ToolFailure {
     const text = `${what}\n${bashText({ ...this.#printed(), notes: leftBehind(exit) })}`;
-    return failure(text, { data: this.#data(reason, exit.exitCode, exit.signal) });
+    // A kill from outside says nothing about the call: the model must not look for a fault in its command.
+    const infrastructure = reason === 'killed';
+    return failure(text, { data: this.#data(reason, exit.exitCode, exit.signal), infrastructure });
   }
 
   #printed(): Printed {
