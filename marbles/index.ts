@@ -8,4 +8,7 @@ export { type Expectation, parseExpectation } from './notation/parseExpectation.
 export { parseRows } from './notation/parseRows.js';
 export { type PrintRowsOptions, printExpectation, printRows } from './notation/printRows.js';
 export type { Row } from './notation/row.js';
+export { RecordingError, readRecording } from './record/readRecording.js';
+export type { Recording, RecordingHeader, RecordingInfo } from './record/recording.js';
+export { eventLine, headerLine } from './record/writeRecording.js';
 export * from './testing/index.js';

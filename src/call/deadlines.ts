@@ -14,14 +14,18 @@ export interface Deadline {
 export class Deadlines {
   readonly #lanes = new Map<number, Lane>();
 
-  constructor(private readonly scheduler: SchedulerLike) {}
+  constructor(
+    private readonly scheduler: SchedulerLike,
+    /** Called whenever some fall due, before they are told. */
+    private readonly onRing: () => void,
+  ) {}
 
   /** Calls `fire` in so many milliseconds; `Infinity` is never. */
   after(ms: number, fire: () => void): Deadline | undefined {
     if (ms === Number.POSITIVE_INFINITY) return undefined;
     let lane = this.#lanes.get(ms);
     if (lane === undefined) {
-      lane = new Lane(this.scheduler);
+      lane = new Lane(this.scheduler, this.onRing);
       this.#lanes.set(ms, lane);
     }
     return lane.add(this.scheduler.now() + ms, fire);
@@ -42,7 +46,10 @@ class Lane {
   #ringing = false;
   #timer: Subscription | undefined;
 
-  constructor(private readonly scheduler: SchedulerLike) {}
+  constructor(
+    private readonly scheduler: SchedulerLike,
+    private readonly onRing: () => void,
+  ) {}
 
   add(due: number, fire: () => void): Deadline {
     const entry = new Entry(this, due, fire);
@@ -78,6 +85,7 @@ class Lane {
 
   #ring(): void {
     this.#timer = undefined;
+    this.onRing();
     this.#ringing = true;
     const now = this.scheduler.now();
     for (let entry = this.#queue[this.#head]; entry !== undefined; entry = this.#queue[this.#head]) {

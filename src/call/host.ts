@@ -13,8 +13,10 @@ export interface CallHost {
   readonly timeoutMs: number;
   /** The turn's own grace, where the tool names none; `undefined`: 0 for safe calls, 2,000 for unsafe ones. */
   readonly graceMs: number | undefined;
-  /** Milliseconds since the turn began. */
+  /** Milliseconds since the turn began, at the last `tick`. */
   now(): number;
+  /** Something has come from outside: time may have passed. */
+  tick(): void;
   /** The call's place begins. */
   begin(call: Call): void;
   /** The call's place ends: nothing of it runs any more, or its grace has lapsed. */

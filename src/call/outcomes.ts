@@ -27,7 +27,7 @@ export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: '
 export const toolFailed = (tool: string, thrown: unknown): Ending => {
   const error = describeError(thrown);
   if (isFailure(thrown) && thrown.infrastructure)
-    return { ...machineryFailed(tool, error.message, 'unknown'), error };
+    return { ...machineryFailed(tool, error.message, thrown.executed ?? 'unknown'), error };
   return { code: 'tool_error', executed: 'yes', text: toolErrorText(tool, error.message), error };
 };
 

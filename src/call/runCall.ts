@@ -69,6 +69,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
 
   #check(tool: Tool): void {
     const failed = (error: unknown): void => {
+      this.host.tick();
       this.#pending = undefined;
       this.#end(machineryFailed(tool.name, `its validateInput failed: ${messageOf(error)}`, 'no'));
     };
@@ -83,6 +84,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   #checked(tool: Tool, message: unknown): void {
+    this.host.tick();
     this.#pending = undefined;
     if (this.#ended) return;
     if (message === undefined || message === null) this.#invoke(tool);
@@ -150,6 +152,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
 
   #report(data: unknown): void {
     if (this.closed || !this.call.called) return;
+    this.host.tick();
     const { call } = this;
     this.subscriber.next({
       type: 'progress',
@@ -161,6 +164,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   value(value: unknown): void {
+    this.host.tick();
     if (this.closed) this.#late('value', value);
     else if (isOutput(value)) this.#succeed(value.data, value);
     else if (isFailure(value)) this.#fail(value);
@@ -169,19 +173,25 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   emit(value: unknown): void {
-    if (isProgress(value)) this.#report(value.data);
-    else if (this.closed) this.#late('value', value);
+    if (isProgress(value)) {
+      this.#report(value.data);
+      return;
+    }
+    this.host.tick();
+    if (this.closed) this.#late('value', value);
     else if (isOutput(value)) this.#succeed(value.data, value);
     else if (isFailure(value)) this.#fail(value);
     else this.#malfunction(`it emitted ${typeof value}, which is neither progress() nor output()`);
   }
 
   error(error: unknown): void {
+    this.host.tick();
     if (this.closed) this.#late('error', error);
     else this.#fail(error);
   }
 
   end(): void {
+    this.host.tick();
     if (!this.closed) this.#malfunction('it ended without output');
   }
 

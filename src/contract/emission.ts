@@ -1,4 +1,5 @@
 import { MillraceError } from './errors.js';
+import type { Executed } from './outcome.js';
 import type { Message } from './toolUse.js';
 
 const kind: unique symbol = Symbol.for('millrace.emission');
@@ -42,6 +43,8 @@ export interface FailureOptions {
   readonly retryAfterMs?: number;
   /** Not the call was at fault but what the tool stands on: the outcome is `infrastructure`, not `tool_error`. */
   readonly infrastructure?: boolean;
+  /** Whether it had any effect, where that is known of an infrastructure failure. Default `unknown`. */
+  readonly executed?: Executed;
 }
 
 /** The tool's own word that it failed. */
@@ -51,10 +54,12 @@ export class ToolFailure extends MillraceError {
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
   readonly infrastructure: boolean;
+  readonly executed?: Executed;
 
   constructor(message: string, options: FailureOptions = {}) {
     super('tool_failure', message);
     this.infrastructure = options.infrastructure === true;
+    if (options.executed !== undefined) this.executed = options.executed;
     if (options.data !== undefined) this.data = options.data;
     if (options.transient !== undefined) this.transient = options.transient;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;

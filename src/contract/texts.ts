@@ -11,7 +11,7 @@ export const asToolUseError = (text: string): string => `<tool_use_error>${text}
 /** Whether the tool's side effects took place, in words. */
 const effect = (executed: Executed): string =>
   executed === 'no'
-    ? 'It was not run and changed nothing.'
+    ? 'Nothing was run.'
     : 'It had started and may have taken effect; check before you repeat it.';
 
 const saying = (said: string | undefined): string =>

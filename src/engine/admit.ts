@@ -30,6 +30,7 @@ export const admit =
         complete: () => intake.end(),
         // SPEC §4.3: a model stream that fails takes its attempt with it.
         error: (error) => {
+          turn.tick();
           turn.during(() => discard(turn, messageOf(error)));
           intake.end();
         },
@@ -55,6 +56,7 @@ class Intake {
 
   take(toolUse: ToolUse): void {
     const { turn } = this;
+    turn.tick();
     if (turn.discardCause !== undefined || !this.#isNew(toolUse)) return;
     const call = new Call(toolUse, turn.calls.length);
     turn.calls.push(call);
@@ -66,6 +68,7 @@ class Intake {
 
   /** No more will come; what is held is still admitted. */
   end(): void {
+    this.turn.tick();
     this.#ended = true;
     this.#finish();
   }
@@ -138,6 +141,7 @@ class Intake {
     const resume = (result: ParseResult): void => {
       // Flushed meanwhile, or the turn was left.
       if (this.#pending !== call || this.#closed) return;
+      this.turn.tick();
       // Still pending while it is judged: a stop in the middle of that must find it.
       const admitted = this.#judge(
         call,

@@ -103,6 +103,7 @@ const connect = (
   // turn is stopped in the middle of it.
   let subscribing = true;
   const stopTurn = (cause: Cause): void => {
+    turn.tick();
     turn.during(() => {
       interrupt(turn, { code: 'interrupted', cause });
       if (!subscribing) closeAdmission(turn);
@@ -129,7 +130,10 @@ const listen = (
       source?.subscribe({ next: (reason) => act(reasonText(reason)), error: (e) => act(messageOf(e)) }),
     );
   };
-  control(controls.discard$, (reason) => turn.during(() => discard(turn, reason)));
+  control(controls.discard$, (reason) => {
+    turn.tick();
+    turn.during(() => discard(turn, reason));
+  });
   if (signal !== undefined)
     controlled.add(fromSignal(signal, (reason) => stopTurn({ type: 'signal', reason })));
   control(controls.interrupt$, (reason) => stopTurn({ type: 'user', reason }));

@@ -40,7 +40,7 @@ const start = (
   // A turn that is stopping only answers, and answers wait for nothing.
   if (!holds || turn.messageEnded.tripped || turn.stop !== undefined) return items$.pipe(run);
   record.held = true;
-  for (const call of record.open) if (call.outcome === undefined) turn.waiting(call, 'message', [], 0);
+  for (const call of record.open) turn.waiting(call, 'message', [], 0);
   return concat(turn.messageEnded.tripped$.pipe(ignoreElements()), items$.pipe(run));
 };
 
@@ -55,8 +55,6 @@ const waitingOptions = (turn: Turn) => {
 };
 
 const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
-  // Answered while it waited: its place is only to be passed.
-  if (call.outcome !== undefined) return;
   if (reason === 'pool') {
     turn.waiting(call, 'pool', [], turn.settings.pool?.running ?? 0);
     return;

@@ -45,6 +45,7 @@ export class Turn implements CallHost {
   stop: Stop | undefined;
   discardCause: string | undefined;
   readonly #began: number;
+  #now = 0;
   #saying = 0;
   #end: (() => void) | undefined;
 
@@ -55,7 +56,7 @@ export class Turn implements CallHost {
     readonly nested: Nest,
   ) {
     this.scheduler = settings.scheduler;
-    this.deadlines = new Deadlines(settings.scheduler);
+    this.deadlines = new Deadlines(settings.scheduler, () => this.tick());
     this.timeoutMs = settings.timeoutMs;
     this.graceMs = settings.graceMs;
     this.context = freezeData(settings.options.context);
@@ -63,8 +64,16 @@ export class Turn implements CallHost {
     this.siblings = new Siblings(settings.siblingAbort, (call, stop) => this.stopCall(call, stop));
   }
 
+  /** The instant of the last `tick`: what follows at once, a start upon its queueing, is one instant. */
   now(): number {
-    return this.scheduler.now() - this.#began;
+    return this.#now;
+  }
+
+  /** Something has come from outside: a tool use, an answer, a timer, a control. */
+  tick(): void {
+    const now = this.scheduler.now() - this.#began;
+    // The system's clock may go back; a turn's does not.
+    if (now > this.#now) this.#now = now;
   }
 
   /** The call gets its batch and is told to the world; where the turn is stopping, it is answered at once. */
@@ -156,6 +165,8 @@ export class Turn implements CallHost {
   }
 
   waiting(call: Call, reason: WaitReason, on: readonly string[], count: number): void {
+    // Who is about to be answered does not wait any more.
+    if (this.stop !== undefined || call.outcome !== undefined) return;
     this.out.next({
       type: 'waiting',
       at: this.now(),

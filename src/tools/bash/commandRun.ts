@@ -28,8 +28,12 @@ export class CommandRun {
 
   end(event: ProcessExit | ProcessNotStarted): Output<BashOutput> | ToolFailure {
     if (event.type === 'not-started') {
-      const text = `The command was not run, and nothing is wrong with it as such. ${event.message}`;
-      return failure(text, { data: this.#data('not-started', null, null), infrastructure: true });
+      const text = event.message;
+      return failure(text, {
+        data: this.#data('not-started', null, null),
+        infrastructure: true,
+        executed: 'no',
+      });
     }
     const { exitCode, signal } = event;
     if (this.#why !== undefined) {
