@@ -43,7 +43,7 @@ class Flattening<T, R> extends Consumer<T> {
   #line: WaitingLine<Entry<T>> | undefined;
   #arrivals = 0;
   #draining = false;
-  #untold: Entry<T>[] = [];
+  readonly #untold: Entry<T>[] = [];
 
   constructor(
     readonly subscriber: Subscriber<R>,
@@ -183,10 +183,9 @@ class Flattening<T, R> extends Consumer<T> {
   /** Says why, of those that came and could not start, and of the first of a kind whose reason has changed. */
   #tell(onWait: (value: T, reason: SlotReason) => void): void {
     const untold = this.#untold;
-    if (untold.length > 0) {
-      this.#untold = [];
-      for (const entry of untold) this.#say(entry, onWait);
-    }
+    // Whoever is told may bring more; the array is kept, for most calls wait and it fills each time.
+    for (let i = 0; i < untold.length; i++) this.#say(untold[i] as Entry<T>, onWait);
+    untold.length = 0;
     if (this.options.pool !== undefined && this.#line !== undefined) {
       for (const head of this.#line.heads()) this.#say(head, onWait);
     }

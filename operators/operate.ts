@@ -18,7 +18,9 @@ class Operation<T> extends Consumer<T> {
     super(handlers.finalize === undefined ? undefined : () => handlers.finalize?.());
   }
 
-  protected onNext(value: T): void {
+  /** Written out, as in every class that each value passes: one call less. */
+  override next(value: T): void {
+    if (this.stopped || this.closed) return;
     // A throw of the user's function is the stream's error, as everywhere in RxJS.
     try {
       this.handlers.next(value);
@@ -26,6 +28,8 @@ class Operation<T> extends Consumer<T> {
       this.error(error);
     }
   }
+
+  protected onNext(): void {}
 
   protected onError(error: unknown): void {
     if (this.handlers.error) this.handlers.error(error);

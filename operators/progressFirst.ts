@@ -13,16 +13,20 @@ import { operate } from './operate.js';
  * it until the source completes, and then they go out in order: nothing is lost. An error goes out at once.
  *
  * @param placeOf the value's place, or `undefined` for a value that needs none
+ * @param release what becomes of a value when its place has come: how long it was held, say. Default: itself
  * @example
  * ```ts
  * events$.pipe(progressFirst((event) => (event.type === 'result' ? event.index : undefined)));
  * ```
  */
 export const progressFirst =
-  <T>(placeOf: (value: T) => number | undefined): MonoTypeOperatorFunction<T> =>
+  <T>(
+    placeOf: (value: T) => number | undefined,
+    release?: (value: T, place: number) => T,
+  ): MonoTypeOperatorFunction<T> =>
   (source) =>
     operate<T, T>(source, (subscriber) => {
-      const places = new Places<T>(subscriber);
+      const places = new Places<T>(subscriber, release);
       return {
         next: (value) => {
           const place = placeOf(value);
@@ -42,13 +46,16 @@ class Places<T> {
   #due = 0;
   #releasing = false;
 
-  constructor(private readonly subscriber: Subscriber<T>) {}
+  constructor(
+    private readonly subscriber: Subscriber<T>,
+    private readonly release: ((value: T, place: number) => T) | undefined,
+  ) {}
 
   fill(place: number, value: T): void {
     // The usual case by far, and the one that must cost nothing: in order, nothing held.
     if (place === this.#due && this.#held.size === 0 && !this.#releasing) {
       this.#due++;
-      this.subscriber.next(value);
+      this.#emit(value, place);
       // While that was handled, others may have been filled.
       if (this.#held.size === 0) return;
     } else {
@@ -62,9 +69,10 @@ class Places<T> {
     if (this.#releasing) return;
     this.#releasing = true;
     while (this.#held.has(this.#due) && !this.subscriber.closed) {
-      const value = this.#held.get(this.#due) as T;
-      this.#held.delete(this.#due++);
-      this.subscriber.next(value);
+      const place = this.#due++;
+      const value = this.#held.get(place) as T;
+      this.#held.delete(place);
+      this.#emit(value, place);
     }
     this.#releasing = false;
   }
@@ -73,6 +81,10 @@ class Places<T> {
   flush(): void {
     const rest = [...this.#held].sort(([a], [b]) => a - b);
     this.#held.clear();
-    for (const [, value] of rest) this.subscriber.next(value);
+    for (const [place, value] of rest) this.#emit(value, place);
+  }
+
+  #emit(value: T, place: number): void {
+    this.subscriber.next(this.release === undefined ? value : this.release(value, place));
   }
 }

@@ -31,13 +31,13 @@ export const shareOnce =
     });
   };
 
-type Notification<T> = { readonly value: T } | { readonly end: (subscriber: Subscriber<T>) => void };
-
 class SharedRun<T> {
-  readonly #observers = new Set<Subscriber<T>>();
+  /** Copied when it changes, never when it is read: one event goes to those who were there when it came. */
+  #observers: readonly Subscriber<T>[] = [];
   #source: Subscription | undefined;
   #state: 'new' | 'running' | 'over' = 'new';
-  #queue: Notification<T>[] = [];
+  #queue: T[] = [];
+  #ending: ((subscriber: Subscriber<T>) => void) | undefined;
   #delivering = false;
 
   constructor(private readonly source: Observable<T>) {}
@@ -47,7 +47,7 @@ class SharedRun<T> {
   }
 
   join(subscriber: Subscriber<T>): void {
-    this.#observers.add(subscriber);
+    this.#observers = [...this.#observers, subscriber];
     if (this.#state !== 'new') return;
     this.#state = 'running';
     const consumer = new SharedConsumer<T>(this);
@@ -56,42 +56,45 @@ class SharedRun<T> {
   }
 
   leave(subscriber: Subscriber<T>): void {
-    this.#observers.delete(subscriber);
-    if (this.#observers.size > 0 || this.#state === 'over') return;
+    this.#observers = this.#observers.filter((each) => each !== subscriber);
+    if (this.#observers.length > 0 || this.#state === 'over') return;
     this.#state = 'over';
     this.#queue = [];
     this.#source?.unsubscribe();
   }
 
   emit(value: T): void {
-    if (this.#delivering) this.#queue.push({ value });
-    else this.#deliver({ value });
+    if (this.#delivering) {
+      this.#queue.push(value);
+      return;
+    }
+    this.#delivering = true;
+    this.#hand(value);
+    if (this.#queue.length > 0) this.#handQueued();
+    this.#delivering = false;
+    if (this.#ending !== undefined) this.#end(this.#ending);
   }
 
   end(end: (subscriber: Subscriber<T>) => void): void {
-    if (this.#delivering) this.#queue.push({ end });
-    else this.#deliver({ end });
+    if (this.#delivering) this.#ending = end;
+    else this.#end(end);
   }
 
-  #deliver(first: Notification<T>): void {
-    this.#delivering = true;
-    this.#hand(first);
-    // The array grows while it is walked; it is dropped when all is delivered.
-    for (let i = 0; i < this.#queue.length; i++) this.#hand(this.#queue[i] as Notification<T>);
+  #handQueued(): void {
+    // The queue grows while it is walked; it is dropped when all is delivered.
+    for (let i = 0; i < this.#queue.length; i++) this.#hand(this.#queue[i] as T);
     this.#queue = [];
-    this.#delivering = false;
   }
 
-  #hand(notification: Notification<T>): void {
-    if ('value' in notification) {
-      // Who joins while a value is handed round gets the next one: a Set's own walk would include it.
-      const [only] = this.#observers;
-      if (this.#observers.size === 1) only?.next(notification.value);
-      else for (const observer of [...this.#observers]) observer.next(notification.value);
-      return;
-    }
+  #hand(value: T): void {
+    const observers = this.#observers;
+    for (let i = 0; i < observers.length; i++) observers[i]?.next(value);
+  }
+
+  #end(end: (subscriber: Subscriber<T>) => void): void {
     this.#state = 'over';
-    for (const observer of [...this.#observers]) notification.end(observer);
+    this.#ending = undefined;
+    for (const observer of this.#observers) end(observer);
   }
 }
 
@@ -100,9 +103,11 @@ class SharedConsumer<T> extends Consumer<T> {
     super();
   }
 
-  protected onNext(value: T): void {
-    this.run.emit(value);
+  override next(value: T): void {
+    if (!this.stopped && !this.closed) this.run.emit(value);
   }
+
+  protected onNext(): void {}
 
   protected onError(error: unknown): void {
     this.run.end((subscriber) => subscriber.error(error));

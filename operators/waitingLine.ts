@@ -10,12 +10,12 @@ export interface Waiting<T> {
 /**
  * Values that wait for a slot: the higher priority first, else the one that came first. Internal.
  *
- * One heap a kind, so that a full kind never makes the others' values be looked at; adding and taking cost
- * the logarithm of the length at most, and nothing extra where all priorities are equal: values that come in
- * order rise no step.
+ * One line a kind, so that a full kind never makes the others' values be looked at. A value that goes behind
+ * all before it, as all do where priorities are equal, costs the same however long the line is; one that goes
+ * before others, the logarithm of the length at most.
  */
 export class WaitingLine<E extends Waiting<unknown>> {
-  readonly #heaps = new Map<string, E[]>();
+  readonly #kinds = new Map<string, KindLine<E>>();
   #length = 0;
 
   get length(): number {
@@ -23,34 +23,66 @@ export class WaitingLine<E extends Waiting<unknown>> {
   }
 
   add(waiting: E): void {
-    let heap = this.#heaps.get(waiting.kind);
-    if (heap === undefined) {
-      heap = [];
-      this.#heaps.set(waiting.kind, heap);
+    let line = this.#kinds.get(waiting.kind);
+    if (line === undefined) {
+      line = new KindLine();
+      this.#kinds.set(waiting.kind, line);
     }
     this.#length++;
-    rise(heap, waiting);
+    line.add(waiting);
   }
 
   /** The first of all whose kind has a slot, taken out; `undefined` where none has. */
   take(hasSlot: (kind: string) => boolean): E | undefined {
-    let best: E[] | undefined;
-    for (const [kind, heap] of this.#heaps) {
-      const head = heap[0];
-      if (head === undefined || !hasSlot(kind)) continue;
-      if (best === undefined || goesBefore(head, best[0] as E)) best = heap;
+    let best: KindLine<E> | undefined;
+    for (const [kind, line] of this.#kinds) {
+      if (!hasSlot(kind)) continue;
+      if (best === undefined || goesBefore(line.head as E, best.head as E)) best = line;
     }
-    if (best === undefined) return undefined;
+    const first = best?.take();
+    if (best === undefined || first === undefined) return undefined;
     this.#length--;
-    const first = shift(best);
     // A kind that nobody waits for must cost the others nothing, however many kinds there have been.
-    if (best.length === 0) this.#heaps.delete(first.kind);
+    if (best.head === undefined) this.#kinds.delete(first.kind);
     return first;
   }
 
   /** The first of each kind. */
   *heads(): Iterable<E> {
-    for (const heap of this.#heaps.values()) if (heap[0] !== undefined) yield heap[0];
+    for (const { head } of this.#kinds.values()) if (head !== undefined) yield head;
+  }
+}
+
+/** Those that came in their order stand in a queue; those that go before some of them, in a heap beside it. */
+class KindLine<E extends Waiting<unknown>> {
+  #queue: E[] = [];
+  #from = 0;
+  readonly #urgent: E[] = [];
+
+  get head(): E | undefined {
+    const queued = this.#queue[this.#from];
+    const urgent = this.#urgent[0];
+    return urgent !== undefined && (queued === undefined || goesBefore(urgent, queued)) ? urgent : queued;
+  }
+
+  add(waiting: E): void {
+    const last = this.#queue[this.#queue.length - 1];
+    if (last !== undefined && this.#from < this.#queue.length && goesBefore(waiting, last)) {
+      rise(this.#urgent, waiting);
+    } else this.#queue.push(waiting);
+  }
+
+  take(): E | undefined {
+    const { head } = this;
+    if (head === undefined) return undefined;
+    if (head === this.#urgent[0]) return shift(this.#urgent);
+    this.#from++;
+    // What has been taken is let go of now and then: each value is moved at most once for each time it is taken.
+    if (this.#from > 32 && 2 * this.#from > this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#from);
+      this.#from = 0;
+    }
+    return head;
   }
 }
 

@@ -16,6 +16,8 @@ export class Deadlines {
 
   constructor(
     private readonly scheduler: SchedulerLike,
+    /** The instant now, on the scheduler's clock. */
+    private readonly now: () => number,
     /** Called whenever some fall due, before they are told. */
     private readonly onRing: () => void,
   ) {}
@@ -28,7 +30,7 @@ export class Deadlines {
       lane = new Lane(this.scheduler, this.onRing);
       this.#lanes.set(ms, lane);
     }
-    return lane.add(this.scheduler.now() + ms, fire);
+    return lane.add(this.now() + ms, fire);
   }
 
   clear(): void {

@@ -1,5 +1,5 @@
 import { isFailure } from '../contract/emission.js';
-import type { Cause, Executed, OutcomeCode, OutcomeError } from '../contract/outcome.js';
+import type { Cause, Durations, Executed, Outcome, OutcomeCode, OutcomeError } from '../contract/outcome.js';
 import {
   discardedText,
   infrastructureText,
@@ -20,6 +20,19 @@ export interface Ending {
   readonly error?: OutcomeError;
   readonly stopped?: boolean;
 }
+
+/** The usual ending has nothing but its code, and is not worth three spreads. */
+export const outcomeOf = ({ code, executed, by, error, stopped }: Ending, durations: Durations): Outcome =>
+  by === undefined && error === undefined && stopped === undefined
+    ? { code, executed, durations }
+    : {
+        code,
+        executed,
+        ...(by === undefined ? undefined : { by }),
+        ...(error === undefined ? undefined : { error }),
+        ...(stopped === undefined ? undefined : { stopped }),
+        durations,
+      };
 
 export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: 'no', text });
 

@@ -13,7 +13,7 @@ import type { Call, Stop, Stoppable } from './call.js';
 import { ToolContext } from './context.js';
 import type { Deadline } from './deadlines.js';
 import type { CallHost } from './host.js';
-import { type Ending, machineryFailed, notRun, refused, stopped, toolFailed } from './outcomes.js';
+import { type Ending, machineryFailed, notRun, outcomeOf, refused, stopped, toolFailed } from './outcomes.js';
 
 const defaultUnsafeGraceMs = 2_000;
 const left: Cause = { type: 'signal', reason: 'unsubscribed' };
@@ -239,14 +239,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   #settle(ending: Ending, block: ToolResultBlock | undefined, failure: unknown): void {
     const { call, host, subscriber } = this;
     const at = host.now();
-    const outcome: Outcome = {
-      code: ending.code,
-      executed: ending.executed,
-      ...(ending.by === undefined ? undefined : { by: ending.by }),
-      ...(ending.error === undefined ? undefined : { error: ending.error }),
-      ...(ending.stopped === undefined ? undefined : { stopped: ending.stopped }),
-      durations: call.durations(at),
-    };
+    const outcome = outcomeOf(ending, call.durations(at));
     const shown = block ?? errorBlock(call.id, ending.text);
     // Answered by a discard already: this is for the ledger alone.
     if (call.outcome !== undefined) {

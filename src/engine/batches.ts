@@ -8,7 +8,12 @@ export class BatchRecord {
   readonly open = new Set<Call>();
   /** Those of them whose place has begun; by kind too, where kinds have limits. */
   readonly running = new Set<Call>();
-  readonly runningByKind = new Map<string, Set<Call>>();
+  #runningByKind: Map<string, Set<Call>> | undefined;
+
+  /** The running calls of a kind, where kinds have limits. */
+  runningOf(kind: string): ReadonlySet<Call> | undefined {
+    return this.#runningByKind?.get(kind);
+  }
   /** Calls that leave a context modification, in the order they ended. */
   modifiers: Call[] | undefined;
   begun = false;
@@ -27,14 +32,18 @@ export class BatchRecord {
     readonly isConcurrencySafe: boolean,
     /** The batch before it, while that may be in the way. */
     public previous: BatchRecord | undefined,
+    /** Whether kinds have limits, so that who holds a kind's slots may be asked. */
+    private readonly countsKinds: boolean,
   ) {}
 
   began(call: Call): void {
     this.running.add(call);
-    let ofKind = this.runningByKind.get(call.kind);
+    if (!this.countsKinds) return;
+    this.#runningByKind ??= new Map();
+    let ofKind = this.#runningByKind.get(call.kind);
     if (ofKind === undefined) {
       ofKind = new Set();
-      this.runningByKind.set(call.kind, ofKind);
+      this.#runningByKind.set(call.kind, ofKind);
     }
     ofKind.add(call);
   }
@@ -42,7 +51,7 @@ export class BatchRecord {
   left(call: Call): void {
     this.open.delete(call);
     this.running.delete(call);
-    this.runningByKind.get(call.kind)?.delete(call);
+    if (this.countsKinds) this.#runningByKind?.get(call.kind)?.delete(call);
     if (call.modifyContext === undefined) return;
     this.modifiers ??= [];
     this.modifiers.push(call);
@@ -67,7 +76,10 @@ export class Batches {
   #left: BatchRecord | undefined;
   #count = 0;
 
-  constructor(private readonly onClosed: (batch: BatchRecord) => void) {}
+  constructor(
+    private readonly countsKinds: boolean,
+    private readonly onClosed: (batch: BatchRecord) => void,
+  ) {}
 
   join(call: Call): BatchRecord {
     const last = this.#last;
@@ -75,7 +87,7 @@ export class Batches {
       last.open.add(call);
       return last;
     }
-    const batch = new BatchRecord(this.#count++, call.isConcurrencySafe, last);
+    const batch = new BatchRecord(this.#count++, call.isConcurrencySafe, last, this.countsKinds);
     this.#last = batch;
     this.#waiting.set(batch.index, batch);
     batch.open.add(call);

@@ -1,4 +1,4 @@
-import { defer, map, Observable, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
+import { defer, identity, Observable, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
 import { concatUnsafe } from '../../operators/concatUnsafe.js';
 import { Consumer } from '../../operators/consumer.js';
 import { partitionByConcurrency } from '../../operators/partitionByConcurrency.js';
@@ -75,11 +75,12 @@ const runTurn = (settings: Settings, source: Observable<ToolUse>, abort$: Observ
       turn = new Turn(settings, out, (call, options, stopped$) => nest(settings, call, options, stopped$));
       return connect(turn, source, out, abort$);
     }).pipe(
-      tapAfter((event) => {
-        if (event.type === 'completed') cascade(turn, event.toolUseId);
-      }),
-      progressFirst((event) => (event.type === 'result' ? turn.byId.get(event.toolUseId)?.index : undefined)),
-      map((event) => (event.type === 'result' ? release(turn, event) : event)),
+      // What nobody has asked for costs nothing: without a tool that cascades, nobody listens for failures.
+      settings.siblingAbort === 'off' ? identity : tapAfter((event) => cascade(turn, event)),
+      progressFirst(
+        (event) => (event.type === 'result' ? turn.byId.get(event.toolUseId)?.index : undefined),
+        (event, index) => (event.type === 'result' ? release(turn, event, index) : event),
+      ),
     );
   });
 
@@ -171,8 +172,9 @@ class Chain extends Consumer<ToolEvent> {
   }
 }
 
-const cascade = (turn: Turn, toolUseId: string): void => {
-  const call = turn.byId.get(toolUseId);
+const cascade = (turn: Turn, event: ToolEvent): void => {
+  if (event.type !== 'completed') return;
+  const call = turn.byId.get(event.toolUseId);
   if (call?.cascades === true) turn.siblings.trip(call, batchOf(call));
 };
 

@@ -8,8 +8,8 @@ import type { Turn } from './turn.js';
  * A result at the moment its place has come: it says how long it was held, and where the attempt was abandoned
  * meanwhile, it is replaced: a discard delivers synthetic results and nothing else (law 7).
  */
-export const release = (turn: Turn, event: ResultEvent): ResultEvent => {
-  const call = turn.byId.get(event.toolUseId) as Call;
+export const release = (turn: Turn, event: ResultEvent, index: number): ResultEvent => {
+  const call = turn.calls[index] as Call;
   const at = turn.now();
   const shown =
     turn.discardCause === undefined || event.outcome.code === 'discarded' ? event : withdrawn(event);

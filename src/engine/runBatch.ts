@@ -59,9 +59,10 @@ const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
     turn.waiting(call, 'pool', [], turn.settings.pool?.running ?? 0);
     return;
   }
-  const { running, runningByKind } = batchOf(call);
+  const batch = batchOf(call);
+  const { running } = batch;
   const full = running.size >= turn.settings.limits.concurrency;
-  const holders = full ? running : (runningByKind.get(call.kind) ?? running);
+  const holders = full ? running : (batch.runningOf(call.kind) ?? running);
   turn.waiting(call, 'limit', idsOf(holders), holders.size);
 };
 

@@ -3,7 +3,7 @@ import { Latch } from '../../operators/latch.js';
 import type { Call, Stop } from '../call/call.js';
 import { Deadlines } from '../call/deadlines.js';
 import type { CallHost } from '../call/host.js';
-import { type Ending, notRun } from '../call/outcomes.js';
+import { type Ending, notRun, outcomeOf } from '../call/outcomes.js';
 import { emitAnswer } from '../call/runCall.js';
 import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
@@ -32,7 +32,7 @@ export class Turn implements CallHost {
   /** Everything taken in, in call order. */
   readonly calls: Call[] = [];
   readonly byId = new Map<string, Call>();
-  readonly batches = new Batches((batch) => this.#endBatch(batch));
+  readonly batches: Batches;
   readonly siblings: Siblings;
   /** The model has said its last word: what the start rule held may start. */
   readonly messageEnded = new Latch<void>();
@@ -56,11 +56,16 @@ export class Turn implements CallHost {
     readonly nested: Nest,
   ) {
     this.scheduler = settings.scheduler;
-    this.deadlines = new Deadlines(settings.scheduler, () => this.tick());
+    this.deadlines = new Deadlines(
+      settings.scheduler,
+      () => this.#began + this.#now,
+      () => this.tick(),
+    );
     this.timeoutMs = settings.timeoutMs;
     this.graceMs = settings.graceMs;
     this.context = freezeData(settings.options.context);
     this.#began = settings.scheduler.now();
+    this.batches = new Batches(settings.limits.kinds !== undefined, (batch) => this.#endBatch(batch));
     this.siblings = new Siblings(settings.siblingAbort, (call, stop) => this.stopCall(call, stop));
   }
 
@@ -136,12 +141,7 @@ export class Turn implements CallHost {
   answer(call: Call, ending: Ending): void {
     if (call.outcome !== undefined) return;
     const at = this.now();
-    call.outcome = {
-      code: ending.code,
-      executed: ending.executed,
-      ...(ending.by === undefined ? undefined : { by: ending.by }),
-      durations: call.durations(at),
-    };
+    call.outcome = outcomeOf(ending, call.durations(at));
     call.block = errorBlock(call.id, ending.text);
     call.completedAt = at;
     this.during(() => emitAnswer(call, true, this.out));
