@@ -6,6 +6,8 @@ export interface Batch<T> {
   readonly isConcurrencySafe: boolean;
   /** The batch's place, from 0. */
   readonly index: number;
+  /** The value it was announced with; the only one of an unsafe batch. */
+  readonly first: T;
   /** Its values: for one subscriber, kept until it comes; completes when the batch can get no more. */
   readonly items$: Observable<T>;
 }
@@ -37,7 +39,7 @@ export const partitionByConcurrency =
   <T>(isConcurrencySafe: (value: T) => boolean): OperatorFunction<T, Batch<T>> =>
   (source) =>
     operate<T, Batch<T>>(source, (subscriber) => {
-      let open: Items<T> | undefined;
+      let open: OpenBatch<T> | undefined;
       let index = 0;
       const close = (): void => {
         const batch = open;
@@ -53,10 +55,10 @@ export const partitionByConcurrency =
           }
           // Filled before the batch is announced: nothing can be lost.
           const before = open;
-          const items = new Items<T>(value);
-          open = safe ? items : undefined;
-          if (!safe) items.end();
-          subscriber.next({ isConcurrencySafe: safe, index: index++, items$: items.stream$ });
+          const batch = new OpenBatch<T>(safe, index++, value);
+          open = safe ? batch : undefined;
+          if (!safe) batch.end();
+          subscriber.next(batch);
           // Ended after the next is announced: a consumer that feeds or ends the source when a batch ends must
           // find this value in its place.
           before?.end();
@@ -69,40 +71,59 @@ export const partitionByConcurrency =
       };
     });
 
-/** Values kept for one subscriber. */
-class Items<T> {
+/** A batch that keeps its values for one subscriber. What it takes for that is made when it comes. */
+class OpenBatch<T> implements Batch<T> {
   #buffer: T[] | undefined;
+  #stream$: Observable<T> | undefined;
   #subscriber: Subscriber<T> | undefined;
-  #taken = false;
   #ended = false;
 
-  constructor(first: T) {
-    this.#buffer = [first];
+  constructor(
+    readonly isConcurrencySafe: boolean,
+    readonly index: number,
+    readonly first: T,
+  ) {}
+
+  get items$(): Observable<T> {
+    this.#stream$ ??= unicast((subscriber) => this.#handOver(subscriber));
+    return this.#stream$;
   }
 
-  readonly stream$: Observable<T> = new Observable<T>((subscriber) => {
-    if (this.#taken) {
-      subscriber.error(
-        new Error('the items of a batch are for one subscriber: share() them, or collect them once'),
-      );
+  push(value: T): void {
+    if (this.#subscriber !== undefined) {
+      this.#subscriber.next(value);
       return;
     }
-    this.#taken = true;
-    // Values that come while the kept ones are handed over are appended, and so stay in order.
-    const buffer = this.#buffer as T[];
-    for (let i = 0; i < buffer.length && !subscriber.closed; i++) subscriber.next(buffer[i] as T);
-    this.#buffer = undefined;
-    this.#subscriber = subscriber;
-    if (this.#ended) subscriber.complete();
-  });
-
-  push(value: T): void {
-    if (this.#subscriber !== undefined) this.#subscriber.next(value);
-    else this.#buffer?.push(value);
+    this.#buffer ??= [];
+    this.#buffer.push(value);
   }
 
   end(): void {
     this.#ended = true;
     this.#subscriber?.complete();
   }
+
+  #handOver(subscriber: Subscriber<T>): void {
+    // Values that come while the kept ones are handed over are appended, and so stay in order.
+    this.#buffer ??= [];
+    subscriber.next(this.first);
+    for (let i = 0; i < this.#buffer.length && !subscriber.closed; i++) subscriber.next(this.#buffer[i] as T);
+    this.#buffer = undefined;
+    this.#subscriber = subscriber;
+    if (this.#ended) subscriber.complete();
+  }
 }
+
+const unicast = <T>(handOver: (subscriber: Subscriber<T>) => void): Observable<T> => {
+  let taken = false;
+  return new Observable<T>((subscriber) => {
+    if (taken) {
+      subscriber.error(
+        new Error('the items of a batch are for one subscriber: share() them, or collect them once'),
+      );
+      return;
+    }
+    taken = true;
+    handOver(subscriber);
+  });
+};

@@ -2,13 +2,19 @@ import type { Latch } from '../../operators/latch.js';
 import type { Call } from '../call/call.js';
 import type { Cause } from '../contract/outcome.js';
 
+const none: ReadonlySet<Call> = new Set();
+
 /** What the turn knows of one batch. Its calls stand in `open` until their places have ended. */
 export class BatchRecord {
   /** Calls that have not ended, in call order. */
   readonly open = new Set<Call>();
   /** Those of them whose place has begun; by kind too, where kinds have limits. */
-  readonly running = new Set<Call>();
+  #running: Set<Call> | undefined;
   #runningByKind: Map<string, Set<Call>> | undefined;
+
+  get running(): ReadonlySet<Call> {
+    return this.#running ?? none;
+  }
 
   /** The running calls of a kind, where kinds have limits. */
   runningOf(kind: string): ReadonlySet<Call> | undefined {
@@ -37,7 +43,10 @@ export class BatchRecord {
   ) {}
 
   began(call: Call): void {
-    this.running.add(call);
+    // Who holds the slots is asked in safe batches alone.
+    if (!this.isConcurrencySafe) return;
+    this.#running ??= new Set();
+    this.#running.add(call);
     if (!this.countsKinds) return;
     this.#runningByKind ??= new Map();
     let ofKind = this.#runningByKind.get(call.kind);
@@ -50,7 +59,7 @@ export class BatchRecord {
 
   left(call: Call): void {
     this.open.delete(call);
-    this.running.delete(call);
+    this.#running?.delete(call);
     if (this.countsKinds) this.#runningByKind?.get(call.kind)?.delete(call);
     if (call.modifyContext === undefined) return;
     this.modifiers ??= [];

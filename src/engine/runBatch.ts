@@ -1,5 +1,4 @@
-import { concat, ignoreElements, type Observable, type OperatorFunction } from 'rxjs';
-import { concatUnsafe } from '../../operators/concatUnsafe.js';
+import { concat, ignoreElements, type Observable } from 'rxjs';
 import type { SlotReason } from '../../operators/flatten.js';
 import { mergeSafe } from '../../operators/mergeSafe.js';
 import type { Batch } from '../../operators/partitionByConcurrency.js';
@@ -12,36 +11,32 @@ import { type BatchRecord, idsOf } from './batches.js';
 import { batchOf, type Turn } from './turn.js';
 
 /**
- * Makes what runs the batches of a turn: safe calls through `mergeSafe`, an unsafe one through `concatUnsafe`.
+ * Makes what runs the batches of a turn: safe calls through `mergeSafe`; an unsafe one alone, since the batches
+ * themselves pass `concatUnsafe`.
  *
  * The operators are made once a turn; a batch costs no more than its own Observable.
  */
 export const batchRunner = (turn: Turn): ((batch: Batch<Call>) => Observable<ToolEvent>) => {
   const run = (call: Call): Observable<ToolEvent> => runCall(call, turn);
   const safe = mergeSafe(run, { ...turn.settings.limits, ...waitingOptions(turn) });
-  const unsafe = concatUnsafe(run);
   const pooled = turn.settings.pool && mergeSafe(run, { concurrency: 1, ...waitingOptions(turn) });
-  return ({ index, items$ }) => {
-    const record = turn.batches.begin(index);
+  return (batch) => {
+    const record = turn.batches.begin(batch.index);
+    if (record.isConcurrencySafe) return start(turn, record, batch.items$.pipe(safe));
     // What only has to be answered needs no slot of the pool.
-    const alone = record.refused ? unsafe : (pooled ?? unsafe);
-    return start(turn, record, items$, record.isConcurrencySafe ? safe : alone);
+    const alone = pooled === undefined || record.refused;
+    return start(turn, record, alone ? run(batch.first) : batch.items$.pipe(pooled));
   };
 };
 
-const start = (
-  turn: Turn,
-  record: BatchRecord,
-  items$: Observable<Call>,
-  run: OperatorFunction<Call, ToolEvent>,
-): Observable<ToolEvent> => {
+const start = (turn: Turn, record: BatchRecord, run$: Observable<ToolEvent>): Observable<ToolEvent> => {
   const { start } = turn.settings;
   const holds = start === 'after-message' || (start === 'eager-safe' && !record.isConcurrencySafe);
   // A turn that is stopping only answers, and answers wait for nothing.
-  if (!holds || turn.messageEnded.tripped || turn.stop !== undefined) return items$.pipe(run);
+  if (!holds || turn.messageEnded.tripped || turn.stop !== undefined) return run$;
   record.held = true;
   for (const call of record.open) turn.waiting(call, 'message', [], 0);
-  return concat(turn.messageEnded.tripped$.pipe(ignoreElements()), items$.pipe(run));
+  return concat(turn.messageEnded.tripped$.pipe(ignoreElements()), run$);
 };
 
 const waitingOptions = (turn: Turn) => {

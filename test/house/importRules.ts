@@ -17,8 +17,8 @@ export const layers: readonly (readonly string[])[] = [
   ['test', 'examples', 'bench'],
 ];
 
-/** Neighbours that may import one another all the same: tools run processes. */
-const besides: ReadonlySet<string> = new Set(['src/tools src/node']);
+/** Neighbours that may import one another all the same: tools run processes, a bench measures by the oracle. */
+const besides: ReadonlySet<string> = new Set(['src/tools src/node', 'bench test']);
 
 const heights: ReadonlyMap<string, number> = new Map(
   layers.flatMap((rooms, height) => rooms.map((room) => [room, height] as const)),
