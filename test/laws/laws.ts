@@ -310,6 +310,43 @@ const deterministic: Law = (played) => {
     : 'the same schedule gave other events';
 };
 
+/** What comes of a tool that had been given up is told, once, and nothing of the rest is. */
+const lateIsTold: Law = (played) => {
+  const completed = byId(of(played, 'completed'));
+  for (const { index, settled, endedAt } of played.activities) {
+    if (played.schedule.calls[index]?.form !== 'thenable' || settled === undefined) continue;
+    const told = played.late.filter(
+      ({ toolUse, type }) => toolUse.id === String(index) && type !== 'running',
+    ).length;
+    const outcome = completed.get(String(index))?.outcome;
+    const givenUp = outcome?.stopped === false && endedAt > (completed.get(String(index))?.at ?? 0);
+    if (givenUp && told !== 1)
+      return `what came of tool ${index} after it was given up was told ${told} times`;
+    if (outcome?.code === 'ok' && told > 0) return `tool ${index} ended well and was told as late`;
+  }
+  return undefined;
+};
+
+/** A cascading failure stops whoever it reaches: nobody starts or ends well after it in the same turn. */
+const cascade: Law = (played) => {
+  if (played.schedule.siblingAbort !== 'turn') return undefined;
+  const failed = of(played, 'completed').find(
+    ({ toolUseId, outcome: { code, executed } }) =>
+      played.schedule.calls[Number(toolUseId)]?.cascades === true &&
+      (code === 'tool_error' || code === 'timeout' || (code === 'infrastructure' && executed === 'unknown')),
+  );
+  if (failed === undefined) return undefined;
+  const after = played.events.slice(played.events.indexOf(failed) + 1);
+  const started = after.find((event) => event.type === 'started');
+  return started === undefined
+    ? undefined
+    : `${started.toolUseId} started after ${failed.toolUseId} had aborted its siblings`;
+};
+
+/** No timer outlives the call it was set for, also while the turn goes on. */
+const noIdleTimer: Law = (played) =>
+  played.idleTimers > 0 ? `${played.idleTimers} timers were set while nothing ran` : undefined;
+
 /** The laws of SPEC §2 that generated schedules can show; 9 belongs to permissions, 13 to the stress tests. */
 export const laws: Readonly<Record<number, readonly Law[]>> = {
   1: [checker(1), oneOutcome, executedIsTrue],
@@ -317,12 +354,12 @@ export const laws: Readonly<Record<number, readonly Law[]>> = {
   3: [checker(3), exclusion],
   4: [checker(4), noIdleWaiting, limits, asPredicted],
   5: [context],
-  6: [parentUntouched],
+  6: [parentUntouched, cascade],
   7: [checker(7), discardIsWhole],
   8: [graceIsKept],
   10: [onlyValidInput],
   11: [once],
-  12: [nothingLeft],
+  12: [nothingLeft, lateIsTold, noIdleTimer],
   14: [checker(14), deterministic],
 };
 

@@ -22,6 +22,8 @@ export interface Played {
   /** Timers that were still set when the turn was over. */
   readonly timersLeft: number;
   readonly observersLeft: number;
+  /** The most timers that were set at an instant's end while no call was in its place. */
+  readonly idleTimers: number;
 }
 
 const longest = 5_000_000;
@@ -53,6 +55,8 @@ class Stage {
   #timersLeft = 0;
   #observersLeft = 0;
   #sourceLeft = 0;
+  #idleTimers = 0;
+  readonly #inPlace = new Set<string>();
 
   constructor(
     private readonly schedule: Schedule,
@@ -87,12 +91,25 @@ class Stage {
     at(schedule.joinAt, () => this.#join(events$));
     events$.pipe(takeUntil(this.#left$)).subscribe({
       next: (event) => {
+        this.#follow(event);
         if (this.#events.push(event) - 1 === schedule.onEvent?.number) this.#act(schedule.onEvent.act);
       },
       error: (error: unknown) => this.#over({ error }),
       complete: () => this.#over(this.#left ? 'left' : 'completed'),
     });
     at(schedule.leaveAt, () => this.#act('leave'));
+  }
+
+  /** Counts the calls in their places, and looks for timers at the end of an instant in which none is left. */
+  #follow(event: ToolEvent): void {
+    if (event.type === 'started') this.#inPlace.add(event.toolUseId);
+    // After a discard tools may still be stopping, unseen.
+    if (event.type !== 'completed' || event.outcome.code === 'discarded') return;
+    this.#inPlace.delete(event.toolUseId);
+    if (this.#inPlace.size > 0) return;
+    this.virtual.schedule(() => {
+      if (this.#inPlace.size === 0) this.#idleTimers = Math.max(this.#idleTimers, this.#counting.pending);
+    });
   }
 
   #act(act: 'discard' | 'interrupt' | 'abort' | 'leave'): void {
@@ -159,6 +176,7 @@ class Stage {
       signalAborted: this.#controller.signal.aborted,
       timersLeft: this.#timersLeft,
       observersLeft: this.#observersLeft,
+      idleTimers: this.#idleTimers,
     };
   }
 }
