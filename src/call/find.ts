@@ -22,6 +22,14 @@ export const registerTools = (tools: ToolMap | ToolList): Registry => {
   for (const [key, tool] of Object.entries(tools)) {
     const where = Array.isArray(tools) ? `tools[${key}]` : `tools.${key}`;
     checkTool(tool, where);
+    if (tool.checkPermissions !== undefined) {
+      // A guard that nobody asks must not look as if it guarded.
+      throw new InvalidOptionError(
+        `${where}.checkPermissions`,
+        'left out: this version asks no permissions yet',
+        'a function',
+      );
+    }
     if (!Array.isArray(tools) && tool.name !== key) {
       throw new InvalidOptionError(where, `the tool named ${JSON.stringify(key)}`, tool.name);
     }

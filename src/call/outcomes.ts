@@ -60,6 +60,15 @@ export const notRun = (tool: string, stop: Stop): Ending => ({
   text: stopText(tool, stop, 'no', true),
 });
 
+/**
+ * How a call ends that a stop found before its tool was entered. One that would not have run anyway is told so
+ * after a sibling's failure: that text says that the call itself is fine.
+ */
+export const unstarted = (call: Call, stop: Stop): Ending =>
+  stop.code === 'sibling_aborted' && call.refusal !== undefined
+    ? refused(call.refusal)
+    : notRun(call.name, stop);
+
 /** A stop that reached a running tool; `said` is the text of an error that came in answer to it. */
 export const stopped = (tool: string, stop: Stop, hasStopped: boolean, said?: string): Ending => ({
   code: stop.code,
@@ -93,7 +102,7 @@ export const discarded = (call: Call, cause: Cause): Ending => {
 };
 
 const describeError = (thrown: unknown): OutcomeError => {
-  const message = messageOf(thrown);
+  const message = thrown === undefined || thrown === null ? '' : messageOf(thrown);
   if (isFailure(thrown)) {
     return {
       message,
@@ -103,6 +112,6 @@ const describeError = (thrown: unknown): OutcomeError => {
     };
   }
   return thrown instanceof Error && typeof thrown.name === 'string'
-    ? { message, name: thrown.name }
+    ? { message, name: thrown.name, cause: thrown }
     : { message };
 };

@@ -13,7 +13,16 @@ import type { Call, Stop, Stoppable } from './call.js';
 import { ToolContext } from './context.js';
 import type { Deadline } from './deadlines.js';
 import type { CallHost } from './host.js';
-import { type Ending, machineryFailed, notRun, outcomeOf, refused, stopped, toolFailed } from './outcomes.js';
+import {
+  type Ending,
+  machineryFailed,
+  notRun,
+  outcomeOf,
+  refused,
+  stopped,
+  toolFailed,
+  unstarted,
+} from './outcomes.js';
 
 const defaultUnsafeGraceMs = 2_000;
 const left: Cause = { type: 'signal', reason: 'unsubscribed' };
@@ -59,7 +68,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     call.run = this;
     host.begin(call);
     const stop = host.stopFor(call);
-    if (stop !== undefined) this.#end(notRun(call.name, stop));
+    if (stop !== undefined) this.#end(unstarted(call, stop));
     else if (call.refusal !== undefined) this.#end(refused(call.refusal));
     else if (call.tool?.validateInput === undefined) this.#invoke(call.tool as Tool);
     else this.#check(call.tool);

@@ -151,6 +151,8 @@ export interface DiscardedEvent {
   readonly type: 'discarded';
   readonly at: number;
   readonly cause: string;
+  /** Where the source of tool uses failed: its error, a `ModelStreamError` where it was a model's stream. */
+  readonly error?: unknown;
   /** How many messages were withdrawn: the number of tombstones. */
   readonly messages: number;
   readonly ledger: readonly LedgerEntry[];
@@ -205,6 +207,8 @@ export type CallEvent<N extends string = string, O = unknown, P = unknown> =
  * ```ts
  * if (event.type === 'progress' && event.name === 'bash') event.data.stream; // 'stdout' | 'stderr'
  * ```
+ * **Gotchas** The name of a call whose tool is unknown is what the model wrote, and in no type: a `switch` on
+ * names needs a `default`.
  */
 export type ToolEvent<M extends ToolMap = ToolMap> =
   | TurnEvent

@@ -69,7 +69,7 @@ export interface ExecuteToolsOptions<T extends ToolMap | ToolList = ToolMap | To
   readonly graceMs?: number;
   /** Told what came, or could come, after its call had been given up. */
   readonly onLate?: (late: LateEvent) => void;
-  /** Numbers in [0, 1). Default `Math.random`. */
+  /** Numbers in [0, 1), for the jitter of retries. Default `Math.random`. Not used yet. */
   readonly random?: () => number;
   /** All time comes from it. Default RxJS's `asyncScheduler`. */
   readonly scheduler?: SchedulerLike;

@@ -39,6 +39,8 @@ export interface OutcomeError {
   readonly name?: string;
   /** What `failure(message, { data })` carried. */
   readonly data?: unknown;
+  /** What was thrown, with its stack: for the host, never for the model. */
+  readonly cause?: unknown;
   readonly transient?: boolean;
   readonly retryAfterMs?: number;
 }

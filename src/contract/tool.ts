@@ -108,14 +108,15 @@ export interface Tool<I = never, O = unknown, P = unknown, N extends string = st
   mapResult?(output: O, toolUseId: string): string | readonly ResultContent[];
   renderResult?(output: O): string;
   extractSearchText?(output: O): string;
-  /** Characters; above it the result is stored and previewed. Default 50,000; `Infinity` opts out. */
+  /** Characters; above it the result is stored and previewed. Default 50,000; `Infinity` opts out. Not applied yet. */
   readonly maxResultSizeChars?: number;
   /** Milliseconds from the start of `call`, over all attempts. Default: the turn's, 10 minutes. */
   readonly timeoutMs?: number;
-  /** Milliseconds without progress. Default off. */
+  /** Milliseconds without progress. Default off. Not applied yet. */
   readonly idleTimeoutMs?: number;
   /** Milliseconds from a stop request until the call is given up. Default 0 for safe calls, 2,000 for unsafe. */
   readonly graceMs?: number;
+  /** Not applied yet. */
   readonly retry?: RetryPolicy;
   isIdempotent?(input: I): boolean;
   /** Does this failure cancel the siblings? Default never; a throw is never. */

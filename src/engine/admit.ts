@@ -31,6 +31,7 @@ export const admit =
         // SPEC §4.3: a model stream that fails takes its attempt with it.
         error: (error) => {
           turn.tick();
+          if (turn.discardCause === undefined) turn.sourceError = error;
           turn.during(() => discard(turn, messageOf(error)));
           intake.end();
         },

@@ -51,6 +51,7 @@ export const discardedEvent = (turn: Turn): ToolEvent => ({
   type: 'discarded',
   at: turn.now(),
   cause: turn.discardCause ?? '',
+  ...(turn.sourceError === undefined ? undefined : { error: turn.sourceError }),
   messages: tombstones(turn).length,
   ledger: turn.calls.map(ledgerEntry),
 });

@@ -142,9 +142,10 @@ const listen = (
   return controlled;
 };
 
+/** A text is a reason; a click or the count of a timer is none. */
 const reasonText = (reason: unknown): string => {
-  if (reason === undefined || reason === null) return '';
-  return typeof reason === 'string' ? reason : messageOf(reason);
+  if (typeof reason === 'string') return reason;
+  return reason instanceof Error ? messageOf(reason) : '';
 };
 
 /** The end of the chain is the end of the turn: every place has ended. */

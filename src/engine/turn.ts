@@ -3,7 +3,7 @@ import { Latch } from '../../operators/latch.js';
 import type { Call, Stop } from '../call/call.js';
 import { Deadlines } from '../call/deadlines.js';
 import type { CallHost } from '../call/host.js';
-import { type Ending, notRun, outcomeOf } from '../call/outcomes.js';
+import { type Ending, outcomeOf, unstarted } from '../call/outcomes.js';
 import { emitAnswer } from '../call/runCall.js';
 import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
@@ -44,6 +44,8 @@ export class Turn implements CallHost {
   /** What every call is asked to stop for. */
   stop: Stop | undefined;
   discardCause: string | undefined;
+  /** What the source failed with, where that is why. */
+  sourceError: unknown;
   readonly #began: number;
   #now = 0;
   #saying = 0;
@@ -99,7 +101,7 @@ export class Turn implements CallHost {
     });
     this.batches.closeLeft();
     const stop = this.stopFor(call);
-    if (stop !== undefined) this.answer(call, notRun(call.name, stop));
+    if (stop !== undefined) this.answer(call, unstarted(call, stop));
   }
 
   /** Says why a call that has just been queued does not start; in a batch that runs, the batch says it. */
@@ -134,7 +136,7 @@ export class Turn implements CallHost {
   /** A running call is asked to stop; one that waits is answered. */
   stopCall(call: Call, stop: Stop): void {
     if (call.run !== undefined) call.run.requestStop(stop);
-    else this.answer(call, notRun(call.name, stop));
+    else this.answer(call, unstarted(call, stop));
   }
 
   /** Answers a call in the tool's stead. A call that is in its place keeps it: its tool is asked to stop apart. */
