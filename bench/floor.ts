@@ -1,18 +1,14 @@
 import { from, lastValueFrom, mergeMap, toArray } from 'rxjs';
 import { z } from 'zod';
 import type { Tool, ToolEvent, ToolUse } from '../src/index.js';
-import { executeTools } from '../src/index.js';
+import { defineTool, executeTools } from '../src/index.js';
 
 export const inputSchema = z.object({ n: z.number(), path: z.string() });
 
 const answer = async ({ n }: { readonly n: number }): Promise<string> => `done ${n}`;
 
-const tool = (name: string, safe: boolean): Tool => ({
-  name,
-  inputSchema,
-  isConcurrencySafe: () => safe,
-  call: (input: never) => answer(input),
-});
+const tool = (name: string, safe: boolean): Tool =>
+  defineTool({ name, inputSchema, isConcurrencySafe: () => safe, call: answer });
 
 export const tools = { read: tool('read', true), write: tool('write', false) };
 

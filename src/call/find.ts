@@ -17,31 +17,56 @@ export const registerTools = (tools: ToolMap | ToolList): Registry => {
   if (typeof tools !== 'object' || tools === null) {
     throw new InvalidOptionError('tools', 'a map or a list of tools', tools);
   }
+  const known = registries.get(tools);
+  if (known !== undefined && isStill(known, tools)) return known.registry;
+  const registry = read(tools);
+  registries.set(tools, { registry, tools: Object.values(tools) });
+  return registry;
+};
+
+/** The next turn has the same tools, as a rule: they are read once, and again when the map has changed. */
+const registries = new WeakMap<object, Known>();
+
+interface Known {
+  readonly registry: Registry;
+  readonly tools: readonly Tool[];
+}
+
+const isStill = (known: Known, tools: ToolMap | ToolList): boolean => {
+  const now = Object.values(tools);
+  return (
+    now.length === known.tools.length &&
+    now.every((tool, i) => tool === known.tools[i] && Object.isFrozen(tool))
+  );
+};
+
+const read = (tools: ToolMap | ToolList): Registry => {
   const byName = new Map<string, Tool>();
   const byAlias = new Map<string, Tool>();
   for (const [key, tool] of Object.entries(tools)) {
     const where = Array.isArray(tools) ? `tools[${key}]` : `tools.${key}`;
-    checkTool(tool, where);
-    if (tool.checkPermissions !== undefined) {
-      // A guard that nobody asks must not look as if it guarded.
-      throw new InvalidOptionError(
-        `${where}.checkPermissions`,
-        'left out: this version asks no permissions yet',
-        'a function',
-      );
-    }
+    register(tool, where, byName, byAlias);
     if (!Array.isArray(tools) && tool.name !== key) {
       throw new InvalidOptionError(where, `the tool named ${JSON.stringify(key)}`, tool.name);
     }
-    if (byName.has(tool.name)) throw new InvalidOptionError(where, 'a tool of a new name', tool.name);
-    byName.set(tool.name, tool);
-    for (const alias of tool.aliases ?? []) {
-      if (byAlias.has(alias))
-        throw new InvalidOptionError(`${where}.aliases`, 'aliases no other tool has', alias);
-      byAlias.set(alias, tool);
-    }
   }
   return { byName, byAlias };
+};
+
+const register = (tool: Tool, where: string, byName: Map<string, Tool>, byAlias: Map<string, Tool>): void => {
+  checkTool(tool, where);
+  // A guard that nobody asks must not look as if it guarded.
+  if (tool.checkPermissions !== undefined) {
+    const expected = 'left out: this version asks no permissions yet';
+    throw new InvalidOptionError(`${where}.checkPermissions`, expected, 'a function');
+  }
+  if (byName.has(tool.name)) throw new InvalidOptionError(where, 'a tool of a new name', tool.name);
+  byName.set(tool.name, tool);
+  for (const alias of tool.aliases ?? []) {
+    if (byAlias.has(alias))
+      throw new InvalidOptionError(`${where}.aliases`, 'aliases no other tool has', alias);
+    byAlias.set(alias, tool);
+  }
 };
 
 /**

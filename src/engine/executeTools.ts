@@ -1,4 +1,4 @@
-import { defer, identity, Observable, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
+import { identity, Observable, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
 import { concatUnsafe } from '../../operators/concatUnsafe.js';
 import { Consumer } from '../../operators/consumer.js';
 import { partitionByConcurrency } from '../../operators/partitionByConcurrency.js';
@@ -68,21 +68,22 @@ const runShared = (settings: Settings, source: Observable<ToolUse>, abort$?: Obs
   runTurn(settings, source, abort$).pipe(shareOnce(tooLate));
 
 /** The chain of a turn. Nothing downstream calls upstream but the latches (`siblings`, `admissionClosed`). */
-const runTurn = (settings: Settings, source: Observable<ToolUse>, abort$: Observable<Cause> | undefined) =>
-  defer(() => {
-    let turn: Turn;
-    return new Observable<ToolEvent>((out) => {
-      turn = new Turn(settings, out, (call, options, stopped$) => nest(settings, call, options, stopped$));
-      return connect(turn, source, out, abort$);
-    }).pipe(
-      // What nobody has asked for costs nothing: without a tool that cascades, nobody listens for failures.
-      settings.siblingAbort === 'off' ? identity : tapAfter((event) => cascade(turn, event)),
-      progressFirst(
-        (event) => (event.type === 'result' ? turn.byId.get(event.toolUseId)?.index : undefined),
-        (event, index) => (event.type === 'result' ? release(turn, event, index) : event),
-      ),
-    );
+const runTurn = (settings: Settings, source: Observable<ToolUse>, abort$: Observable<Cause> | undefined) => {
+  // Set when it is subscribed to, which `shareOnce` sees to be once.
+  let turn: Turn;
+  const events$ = new Observable<ToolEvent>((out) => {
+    turn = new Turn(settings, out, (call, options, stopped$) => nest(settings, call, options, stopped$));
+    return connect(turn, source, out, abort$);
   });
+  return events$.pipe(
+    // What nobody has asked for costs nothing: without a tool that cascades, nobody listens for failures.
+    settings.siblingAbort === 'off' ? identity : tapAfter((event) => cascade(turn, event)),
+    progressFirst(
+      (event) => (event.type === 'result' ? turn.byId.get(event.toolUseId)?.index : undefined),
+      (event, index) => (event.type === 'result' ? release(turn, event, index) : event),
+    ),
+  );
+};
 
 const connect = (
   turn: Turn,
