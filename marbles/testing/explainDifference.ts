@@ -15,9 +15,17 @@ const marked = (wanted: readonly string[], came: readonly string[]): readonly st
   came.flatMap((line, row) => {
     const other = wanted[row];
     if (other === line) return [line];
-    const at = firstDifference(line, other ?? '');
-    return [line, `${' '.repeat(at)}^ ${other === undefined ? 'not expected' : 'differs'}`];
+    if (other === undefined) return [line, '^ not expected'];
+    const at = firstDifference(line, other);
+    return [line, `${' '.repeat(at)}^ differs${hint(other[at], line[at])}`];
   });
+
+/** The glyphs that newcomers take for one another. */
+const hint = (wanted: string | undefined, came: string | undefined): string => {
+  if (wanted === '-' && came === '=') return ': = is - of an unsafe call';
+  if (wanted === '=' && came === '-') return ': - is = of a safe call';
+  return '';
+};
 
 const firstDifference = (a: string, b: string): number => {
   let at = 0;

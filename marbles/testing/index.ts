@@ -13,6 +13,6 @@ export {
   type ModelMessage,
   runVirtualTurn,
   type VirtualOptions,
-  type VirtualRun,
   type VirtualTools,
 } from './virtualTurn.js';
+export type { VirtualRun } from './watchedTurn.js';

@@ -1,19 +1,14 @@
-import { TestScheduler } from 'rxjs/testing';
 import { MisuseError } from '../../src/contract/errors.js';
-import { testRows } from '../draw/testRows.js';
-import { type Expectation, parseExpectation } from '../notation/parseExpectation.js';
-import { printExpectation } from '../notation/printRows.js';
-import type { Row } from '../notation/row.js';
-import { explainDifference } from './explainDifference.js';
+import { expectRows } from './expectRows.js';
 import { marbleTool } from './marbleTool.js';
 import {
   type ModelCall,
   type ModelMessage,
   runVirtualTurn,
   type VirtualOptions,
-  type VirtualRun,
   type VirtualTools,
 } from './virtualTurn.js';
+import type { VirtualRun } from './watchedTurn.js';
 
 /** What a test of schedules works with. */
 export interface MarbleKit {
@@ -31,7 +26,12 @@ export interface MarbleKit {
 
 export interface TurnExpectation {
   readonly run: VirtualRun;
-  /** The rows of the turn, and behind them, if you like, `results` as a RxJS marble string. */
+  /**
+   * The rows of the turn, and behind them, if you like, `results` as a RxJS marble string.
+   *
+   * @throws NotationError for a picture that can't be read; else an `Error` that shows both pictures, what no turn
+   * may do, and how the calls were answered that had no output
+   */
   toBe(picture: string): void;
 }
 
@@ -92,47 +92,12 @@ export const runMarbles = (body: (kit: MarbleKit) => void): void => {
     expectTurn: (message, tools, options) => {
       open++;
       const run = runVirtualTurn(message, tools, options);
-      return {
-        run,
-        toBe: (picture) => {
-          open--;
-          compare(run, picture);
-        },
+      const toBe = (picture: string): void => {
+        open--;
+        expectRows(run, picture, toBe);
       };
+      return { run, toBe };
     },
   });
   if (open > 0) throw new MisuseError('an expectTurn() has no toBe(): it asserts nothing');
-};
-
-const compare = (run: VirtualRun, picture: string): void => {
-  if (run.error !== undefined) throw run.error;
-  const expected = parseExpectation(picture);
-  const received = {
-    rows: testRows(run.events),
-    ...(expected.results === undefined ? undefined : { results: resultsOf(run, expected.results) }),
-  };
-  const faults = run.faults.map((fault) => `\n${fault}`).join('');
-  if (same(expected, received) && faults === '') return;
-  throw new Error(`${explainDifference(expected, received)}${faults}`);
-};
-
-const same = (a: Expectation, b: Expectation): boolean =>
-  printExpectation(a) === printExpectation(b) && sameLabels(a.rows, b.rows);
-
-const sameLabels = (a: readonly Row[], b: readonly Row[]): boolean =>
-  a.length === b.length && a.every(({ label }, i) => label === b[i]?.label);
-
-/** The expected text itself where the results came as it says, else the results as they came. */
-const resultsOf = (run: VirtualRun, expected: string): string => {
-  const results = run.events.filter((event) => event.type === 'result');
-  const came = results.map(({ at, toolUseId }) => `${toolUseId}@${at}`).join(' ');
-  const awaited = TestScheduler.parseMarbles(expected, undefined, undefined, false, true)
-    .flatMap(({ frame, notification }) =>
-      // Outside of `run` a column of RxJS's marbles is not one frame.
-      notification.kind === 'N'
-        ? [`${String(notification.value)}@${frame / TestScheduler.frameTimeFactor}`]
-        : [],
-    )
-    .join(' ');
-  return came === awaited ? expected : came;
 };

@@ -1,14 +1,14 @@
-import type { Observable, Subscription } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { InvalidOptionError } from '../../src/contract/errors.js';
-import type { ToolEvent } from '../../src/contract/events.js';
 import type { ExecuteToolsOptions } from '../../src/contract/options.js';
 import type { Tool } from '../../src/contract/tool.js';
 import type { ToolUse } from '../../src/contract/toolUse.js';
-import { LawBrokenError, LawChecker } from '../../src/engine/checkLaws.js';
 import { executeTools } from '../../src/engine/executeTools.js';
 import { CountingScheduler } from './countingScheduler.js';
+import { explainUnfinished } from './explainUnfinished.js';
 import { isMarbleTool, type MarbleTool, toTool, type Watch } from './marbleTool.js';
+import { type VirtualRun, WatchedTurn } from './watchedTurn.js';
 
 /** What a letter of a model's message stands for: a tool's name, or more of the tool use. */
 export type ModelCall = string | (Partial<Omit<ToolUse, 'type'>> & { readonly name: string });
@@ -33,15 +33,6 @@ export interface VirtualOptions extends Omit<ExecuteToolsOptions, 'tools' | 'sch
 
 export type VirtualTools = Readonly<Record<string, MarbleTool | Tool>>;
 
-/** What came of a turn in virtual time. */
-export interface VirtualRun {
-  readonly events: readonly ToolEvent[];
-  readonly completed: boolean;
-  readonly error?: unknown;
-  /** What a clean turn does not have: laws that are broken, timers and tools that were left behind. */
-  readonly faults: readonly string[];
-}
-
 const defaultMaxMs = 100_000;
 
 /** Runs a turn to its end in virtual time; nothing of it takes real time. */
@@ -52,10 +43,10 @@ export const runVirtualTurn = (
 ): VirtualRun => {
   const scheduler = new TestScheduler(() => undefined);
   return scheduler.run(({ cold, hot, flush }) => {
-    scheduler.maxFrames = options.maxMs ?? defaultMaxMs;
+    const { discard, interrupt, abort, unsubscribe, maxMs = defaultMaxMs, ...rest } = options;
+    scheduler.maxFrames = maxMs;
     const counting = new CountingScheduler(scheduler);
     const turn = new WatchedTurn(counting);
-    const { discard, interrupt, abort, unsubscribe, maxMs: _maxMs, ...rest } = options;
     const controls = {
       ...(discard === undefined ? undefined : { discard$: hot(discard) }),
       ...(interrupt === undefined ? undefined : { interrupt$: hot(interrupt) }),
@@ -68,75 +59,9 @@ export const runVirtualTurn = (
     turn.run(events$);
     if (unsubscribe !== undefined) hot(unsubscribe).subscribe(() => turn.leave());
     flush();
-    return turn.result();
+    return turn.result((events) => explainUnfinished({ events, message: message.marbles, tools, maxMs }));
   });
 };
-
-/** Observes a turn as a debug run does, and looks at what is left when it is over. */
-class WatchedTurn {
-  readonly watch: Watch = { running: 0 };
-  readonly #events: ToolEvent[] = [];
-  readonly #faults: string[] = [];
-  readonly #laws = new LawChecker();
-  #end: { readonly error?: unknown } | undefined;
-  #left = false;
-  #subscription: Subscription | undefined;
-
-  constructor(private readonly scheduler: CountingScheduler) {}
-
-  run(events$: Observable<ToolEvent>): void {
-    this.#subscription = events$.subscribe({
-      next: (event) => {
-        this.#events.push(event);
-        this.#check(() => this.#laws.see(event));
-      },
-      error: (error: unknown) => this.#over({ error }),
-      complete: () => {
-        this.#check(() => this.#laws.end());
-        this.#over({});
-      },
-    });
-  }
-
-  leave(): void {
-    if (this.#end !== undefined) return;
-    this.#left = true;
-    this.#subscription?.unsubscribe();
-    this.#look();
-  }
-
-  result(): VirtualRun {
-    if (this.#end === undefined && !this.#left)
-      this.#faults.push('the turn had not ended when the time was up');
-    return {
-      events: this.#events,
-      completed: this.#end !== undefined && !('error' in this.#end),
-      ...(this.#end !== undefined && 'error' in this.#end ? { error: this.#end.error } : undefined),
-      faults: this.#faults,
-    };
-  }
-
-  #over(end: { readonly error?: unknown }): void {
-    this.#end = end;
-    // Teardown follows completion in the same instant: look when it is done.
-    this.scheduler.schedule(() => this.#look());
-  }
-
-  #look(): void {
-    if (this.watch.running > 0) this.#faults.push(`law 12: ${this.watch.running} tools were left subscribed`);
-    if (this.scheduler.pending > 0)
-      this.#faults.push(`law 12: ${this.scheduler.pending} timers were left set`);
-  }
-
-  #check(look: () => void): void {
-    try {
-      look();
-    } catch (error) {
-      if (!(error instanceof LawBrokenError)) throw error;
-      this.#faults.push(error.message);
-    }
-  }
-}
 
 const realTools = (tools: VirtualTools, watch: Watch): Record<string, Tool> =>
   Object.fromEntries(

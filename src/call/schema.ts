@@ -28,10 +28,11 @@ const checked = (answer: ParseResult | PromiseLike<ParseResult>): ParseResult | 
   return isResult(answer) ? answer : thrown(new TypeError('the schema answered neither a value nor issues'));
 };
 
-export const isResult = (answer: unknown): answer is ParseResult =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  ('value' in answer || Array.isArray(Reflect.get(answer, 'issues')));
+export const isResult = (answer: unknown): answer is ParseResult => {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const issues: unknown = Reflect.get(answer, 'issues');
+  return Array.isArray(issues) || (issues === undefined && 'value' in answer);
+};
 
 /** A check or a transform threw: to the model that is an input it can't use. */
 export const thrown = (error: unknown): ParseResult => ({ issues: [{ message: messageOf(error) }] });
@@ -126,13 +127,25 @@ interface PlainDef {
 
 /** Issues as lines that let the model mend its call: path, what was wrong, what came. */
 export const describeIssues = (issues: readonly StandardIssue[], input: unknown): readonly string[] => {
-  const lines = issues.slice(0, 10).map((issue) => {
-    const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
-    const at = path.length === 0 ? 'the input' : `\`${pathText(path)}\``;
-    return `${at}: ${issue.message}; got ${describe(valueAt(input, path))}`;
-  });
+  const lines = issues.slice(0, 10).map((issue) => describeIssue(issue, input));
   return issues.length > 10 ? [...lines, `and ${issues.length - 10} more`] : lines;
 };
+
+/** A foreign schema's issues may be anything; what can't be read of one is left out. */
+const describeIssue = (issue: StandardIssue, input: unknown): string => {
+  try {
+    const path = Array.isArray(issue.path) ? issue.path.map(stepOf) : [];
+    const at = path.length === 0 ? 'the input' : `\`${pathText(path)}\``;
+    const said: unknown = issue.message;
+    const message = typeof said === 'string' && said.trim() !== '' ? said : 'it is not valid';
+    return `${at}: ${message}${got(valueAt(input, path), message)}`;
+  } catch {
+    return `the input: it is not valid${got(input, '')}`;
+  }
+};
+
+const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): PropertyKey =>
+  typeof step === 'object' && step !== null ? step.key : step;
 
 const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, step) => {
@@ -149,12 +162,13 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
-/** The kind of a value and a little of it. */
-const describe = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  const kind = Array.isArray(value) ? 'array' : typeof value;
+/** What came in its place: the kind of a value and a little of it, without what the message has said already. */
+const got = (value: unknown, message: string): string => {
+  if (value === undefined) return '';
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const told = message.endsWith(` received ${kind}`);
+  if (value === null) return told ? '' : '; got null';
   const text = toJson(value);
   const short = text.length > 80 ? `${text.slice(0, 77).toWellFormed()}...` : text;
-  return `${kind} ${short}`;
+  return told ? ` ${short}` : `; got ${kind} ${short}`;
 };
