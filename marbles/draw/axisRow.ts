@@ -1,14 +1,23 @@
 import type { Axis } from './axis.js';
+import { rowLines } from './chartRow.js';
 import { roundDuration, tick } from './duration.js';
+import { LABEL, type Layout } from './layout.js';
 
 /** Columns from one tick to the next. */
 const TICK = 10;
 
-/**
- * The row of times: one every ten columns, and the length of every cut, `+2h`, at its place. At most `room`
- * columns.
- */
-export const axisRow = (axis: Axis, room: number): string => {
+/** How long a column is: `1 column = 20ms`. */
+export const scaleWords = ({ scale }: Axis): string => `1 column = ${roundDuration(scale)}`;
+
+/** The line of times, with the scale in front of it where nothing else tells it. */
+export const axisLines = (axis: Axis, layout: Layout, withScale: boolean): readonly string[] => {
+  const scale = withScale ? scaleWords(axis) : '';
+  const label = scale.length > LABEL ? scale.replace('column', 'col') : scale;
+  return rowLines({ label, cells: timesOf(axis, layout.width - LABEL - 1) }, { ...layout, unicode: false });
+};
+
+/** One time every ten columns, and the length of every cut, `+2h`, at its place. At most `room` columns. */
+const timesOf = (axis: Axis, room: number): string => {
   const cells = new Array<string>(room).fill(' ');
   // The cuts first: a tick without room is left out, a length moves to the nearest place that has room.
   for (const { column, length } of axis.cuts) {

@@ -12,17 +12,19 @@ import { paintLane } from './paintLane.js';
 export const callRows = (run: Run, axis: Axis, naming: Naming, layout: Layout): readonly ChartRow[] => {
   const heldBy = heldByOf(run);
   return run.calls.map((lane, index) => {
-    const number = naming
-      .number(lane.toolUseId)
-      .slice(1)
-      .padStart(NUMBER - 2);
-    const front = `${bracket(run.calls, index, layout.unicode)}${number} `;
     return {
-      label: front + labelOf(lane, LABEL - front.length, layout.ellipsis),
+      label: callLabel(lane, bracket(run.calls, index, layout.unicode), naming, layout),
       cells: cutCells(paintLane(lane, axis), axis),
       note: fitText(noteOf(lane, heldBy, naming, NOTE), NOTE, layout.ellipsis),
     };
   });
+};
+
+/** What stands before a call's chart: gutter, number, name and gist. */
+export const callLabel = (lane: CallLane, gutter: string, naming: Naming, layout: Layout): string => {
+  const number = naming.number(lane.toolUseId).slice(1);
+  const front = `${gutter}${number.padStart(NUMBER - 2)} `;
+  return front + labelOf(lane, LABEL - front.length, layout.ellipsis);
 };
 
 /** The gutter: a bracket joins the calls of one batch; none, the call is alone. */

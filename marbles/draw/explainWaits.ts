@@ -11,7 +11,7 @@ import type { Naming } from './naming.js';
 export const explainWaits = (run: Run, naming: Naming): readonly Explanation[] =>
   run.calls.flatMap((lane) =>
     merged(lane.waits).flatMap((wait): readonly Explanation[] => {
-      const why = reasonOf(wait, naming);
+      const why = waitWords(wait, naming);
       if (why === undefined) return [];
       const length = duration(wait.to - wait.from);
       return [
@@ -36,7 +36,11 @@ const merged = (waits: readonly Wait[]): readonly Wait[] => {
   return result;
 };
 
-const reasonOf = ({ reason, on, count }: Wait, naming: Naming): string | undefined => {
+/** What a call waits for; nothing where its row shows that. */
+export const waitWords = (
+  { reason, on, count }: Pick<Wait, 'reason' | 'on' | 'count'>,
+  naming: Naming,
+): string | undefined => {
   const texts: Partial<Record<WaitReason, (calls: string) => string>> = {
     exclusive: (calls) => `alone, needs ${calls || 'those before it'} ended`,
     batch: (calls) => `behind ${calls || 'an unsafe call'}`,

@@ -15,13 +15,16 @@ const WORTH_FINER = 5;
  * without change cut out where that pays.
  */
 export const fitAxis = (run: Run, columns: number): Axis => {
-  const whole = finest(run, columns, []);
-  const cut = finest(run, columns, longGaps(run));
+  const whole = wholeAxis(run.wall, columns);
+  const cut = finest(run.wall, columns, longGaps(run));
   return cut.scale * WORTH_FINER <= whole.scale ? cut : whole;
 };
 
-const finest = ({ wall }: Run, columns: number, gaps: readonly Gap[]): Axis => {
-  for (let power = 1; ; power *= 10) {
+/** The finest axis from 0 to `wall` with nothing cut out; a column is at least `least` ms, a power of ten. */
+export const wholeAxis = (wall: number, columns: number, least = 1): Axis => finest(wall, columns, [], least);
+
+const finest = (wall: number, columns: number, gaps: readonly Gap[], least = 1): Axis => {
+  for (let power = least; ; power *= 10) {
     for (const step of [1, 2, 5]) {
       const scale = step * power;
       const cuts = gaps.flatMap((gap) => gridCut(gap, scale));

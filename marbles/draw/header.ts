@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import type { Run, TurnCause } from '../model/run.js';
 import type { Axis } from './axis.js';
-import { duration, roundDuration } from './duration.js';
+import { scaleWords } from './axisRow.js';
+import { duration } from './duration.js';
 import { wrapItems } from './fitText.js';
 import { harmless } from './harmless.js';
 import type { Layout } from './layout.js';
@@ -19,20 +20,24 @@ export interface HeaderOptions {
 /** The scale stands this far from the right edge. */
 const SCALE_ROOM = 20;
 
+export interface Header {
+  readonly lines: readonly string[];
+  /** Whether the scale stands in it; where it has no room, it stands before the axis. */
+  readonly hasScale: boolean;
+}
+
 /** The first line: what was run, how long, how parallel or how it was stopped, and the scale. */
-export const headerLines = (
-  run: Run,
-  axis: Axis,
-  options: HeaderOptions,
-  layout: Layout,
-): readonly string[] => {
+export const headerOf = (run: Run, axis: Axis, options: HeaderOptions, layout: Layout): Header => {
   const { width, ellipsis } = layout;
   const items = itemsOf(run, options);
-  const scale = `1 column = ${roundDuration(axis.scale)}`;
+  const scale = scaleWords(axis);
   const line = items.join('  ');
   const start = Math.max(stringWidth(line) + 2, width - SCALE_ROOM);
-  if (start + scale.length <= width) return [line + ' '.repeat(start - stringWidth(line)) + scale];
-  return wrapItems([...items, scale], { width, first: '', further: '  ', separator: '  ', ellipsis });
+  if (start + scale.length <= width) {
+    return { lines: [line + ' '.repeat(start - stringWidth(line)) + scale], hasScale: true };
+  }
+  const lines = wrapItems(items, { width, first: '', further: '  ', separator: '  ', ellipsis });
+  return { lines, hasScale: false };
 };
 
 const itemsOf = (run: Run, options: HeaderOptions): readonly string[] => {

@@ -14,9 +14,15 @@ export interface Naming {
 const MOST = 8;
 
 /** Numbers calls in their order, from `firstNumber`. */
-export const namingOf = (run: Run, firstNumber: number): Naming => {
-  const numbers = new Map(run.calls.map(({ toolUseId }, index) => [toolUseId, `#${firstNumber + index}`]));
-  const number = (id: string): string => numbers.get(id) ?? harmless(id.slice(0, 40));
+export const namingOf = (run: Run, firstNumber: number): Naming =>
+  namingBy(new Map(run.calls.map(({ toolUseId }, index) => [toolUseId, firstNumber + index])));
+
+/** Names calls by their numbers, which may still be added to. */
+export const namingBy = (numbers: ReadonlyMap<string, number>): Naming => {
+  const number = (id: string): string => {
+    const known = numbers.get(id);
+    return known === undefined ? harmless(id.slice(0, 40)) : `#${known}`;
+  };
   return {
     number,
     full: (lane) => `${number(lane.toolUseId)} ${harmless(lane.name.slice(0, 60))}`,

@@ -51,7 +51,7 @@ const detailsOf = (lane: CallLane, heldBy: HeldBy, naming: Naming): readonly str
 export type HeldBy = ReadonlyMap<string, string>;
 
 /** Results go out in call order (law 2), so what holds one is the earlier call that ended last. */
-export const heldByOf = ({ calls }: Run): HeldBy => {
+export const heldByOf = ({ calls }: Pick<Run, 'calls'>): HeldBy => {
   const held = new Map<string, string>();
   let last: CallLane | undefined;
   for (const lane of calls) {

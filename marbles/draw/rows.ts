@@ -2,7 +2,7 @@ import type { ToolEvent } from '../../src/contract/events.js';
 import { foldRun } from '../model/foldRun.js';
 import type { Run } from '../model/run.js';
 import type { Axis } from './axis.js';
-import { axisRow } from './axisRow.js';
+import { axisLines } from './axisRow.js';
 import { callRows } from './callRows.js';
 import { type ChartRow, cutCells, rowLines } from './chartRow.js';
 import { explainFailures } from './explainFailures.js';
@@ -12,8 +12,8 @@ import { explanationLines } from './explanation.js';
 import { fitAxis } from './fitAxis.js';
 import { wrapItems } from './fitText.js';
 import { footerRows } from './footers.js';
-import { type HeaderOptions, headerLines } from './header.js';
-import { LABEL, type Layout, layoutOf, NUMBER } from './layout.js';
+import { type HeaderOptions, headerOf } from './header.js';
+import { type Layout, layoutOf, NUMBER } from './layout.js';
 import { legendLines } from './legend.js';
 import { type Naming, namingOf } from './naming.js';
 import { slotRows } from './slotRows.js';
@@ -49,9 +49,10 @@ export const drawRows = (events: Iterable<ToolEvent> | Run, options: DrawRowsOpt
   const naming = namingOf(run, options.firstNumber ?? 1);
   const rows =
     run.calls.length > MOST_ROWS ? slotRows(run, axis, MOST_ROWS) : callRows(run, axis, naming, layout);
+  const header = headerOf(run, axis, options, layout);
   const lines = [
-    ...headerLines(run, axis, options, layout),
-    ...rowLines({ label: '', cells: axisRow(axis, layout.width - LABEL - 1) }, { ...layout, unicode: false }),
+    ...header.lines,
+    ...axisLines(axis, layout, !header.hasScale),
     ...rows.flatMap((row) => rowLines(row, layout)),
     ...(options.footers === false ? [] : footerLines(run, axis, layout)),
     ...causeLines(run, naming, layout),

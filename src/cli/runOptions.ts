@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Reply } from './reply/parseReply.js';
 import type { Terminal } from './terminal.js';
 import { JsonView } from './view/jsonView.js';
+import { LiveView } from './view/liveView.js';
 import { PlainView, type PlainViewOptions } from './view/plainView.js';
 import type { RunView } from './view/runView.js';
 import { wantsColours } from './view/style.js';
@@ -16,6 +17,7 @@ export interface DrawingOptions {
 export interface RunOptions extends DrawingOptions {
   readonly pace?: number | 'real';
   readonly json?: true;
+  readonly plain?: true;
   readonly record?: string;
   readonly color: boolean;
 }
@@ -38,6 +40,7 @@ export const addRunOptions = (command: Command): Command =>
         ),
       )
       .option('--json', 'print one event a line as JSON, and nothing else')
+      .option('--plain', 'print a line for each change, also where rows could be painted in place')
       .option('--record <file>', 'write the events to a file, for `millrace draw`'),
   ).option('--no-color', 'print without colours');
 
@@ -72,5 +75,18 @@ export const drawingOf = (
 export const viewOf = (options: RunOptions, terminal: Terminal): RunView => {
   if (options.json === true) return new JsonView(terminal);
   const colours = wantsColours(options.color, terminal.isTerminal, process.env);
-  return new PlainView(terminal, { ...drawingOf(options, terminal), colours });
+  const { unicode } = drawingOf(options, terminal);
+  const view = {
+    ...{ unicode, colours },
+    // Read each time: a terminal changes its width.
+    get width() {
+      return drawingOf(options, terminal).width;
+    },
+  };
+  const live = options.plain !== true && canPaint(terminal, process.env);
+  return live ? new LiveView(terminal, view) : new PlainView(terminal, view);
 };
+
+/** Whether what is printed can be painted over: on a terminal, of which no log is made. */
+const canPaint = ({ isTerminal }: Terminal, { TERM, CI }: NodeJS.ProcessEnv): boolean =>
+  isTerminal && TERM !== 'dumb' && !CI;

@@ -2,6 +2,7 @@
 export type TerminalStream = Pick<NodeJS.WriteStream, 'write' | 'on'> & {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 };
 
 /** Where the command prints: results on one stream, what is wrong on the other. */
@@ -11,6 +12,7 @@ export class Terminal {
   #closed = false;
   #lines = '';
   #onClosed: () => void = () => undefined;
+  #beforeProblem: () => void = () => undefined;
 
   constructor(out: TerminalStream = process.stdout, err: TerminalStream = process.stderr) {
     this.#out = out;
@@ -20,9 +22,14 @@ export class Terminal {
     err.on('error', () => undefined);
   }
 
-  /** Columns of the terminal; `undefined` where the output goes elsewhere. */
+  /** Columns of the terminal as it is now; `undefined` where the output goes elsewhere. */
   get columns(): number | undefined {
     return this.#out.isTTY === true ? this.#out.columns : undefined;
+  }
+
+  /** Lines of the terminal as it is now; `undefined` where the output goes elsewhere. */
+  get rows(): number | undefined {
+    return this.#out.isTTY === true ? this.#out.rows : undefined;
   }
 
   get isTerminal(): boolean {
@@ -36,10 +43,22 @@ export class Terminal {
     this.#lines += `${text}\n`;
   }
 
+  /** Writes at once and as it is, behind all lines before it. */
+  write(text: string): void {
+    this.#flush();
+    if (!this.#closed) this.#out.write(text);
+  }
+
   /** For what must not stand among the results; who has left off reading them does not hear of it. */
   problem(text: string): void {
     this.#flush();
+    this.#beforeProblem();
     if (!this.#closed) this.#err.write(`${text}\n`);
+  }
+
+  /** Calls back before each problem, so that what is painted on the screen can make room for it. */
+  beforeProblem(listener: () => void): void {
+    this.#beforeProblem = listener;
   }
 
   /** Calls back once, when nobody reads the output any more. */

@@ -1,5 +1,12 @@
 import { duration } from '../../../marbles/draw/duration.js';
-import type { CallEvent, CompletedEvent, ToolEvent, TurnEvent, WaitingEvent } from '../../contract/index.js';
+import type {
+  CallEvent,
+  CompletedEvent,
+  Outcome,
+  ToolEvent,
+  TurnEvent,
+  WaitingEvent,
+} from '../../contract/index.js';
 import { brief, gistOf, progressOf } from './brief.js';
 import type { CallNames } from './callNames.js';
 import { causeWords } from './causeWords.js';
@@ -19,7 +26,11 @@ const words = (what: string, more = '', tone: Tone = 'plain'): Words => ({ what,
 
 /** What an event tells in a line; nothing where it changes no state. */
 export const eventWords = (event: ToolEvent, names: CallNames): Words | undefined =>
-  'toolUseId' in event && event.type !== 'anomaly' ? callWords(event, names) : turnWords(event, names);
+  isOfCall(event) ? callWords(event, names) : turnWords(event, names);
+
+/** Whether an event changes the state of a call; an anomaly may name one, and changes nothing. */
+export const isOfCall = (event: ToolEvent): event is CallEvent =>
+  'toolUseId' in event && event.type !== 'anomaly';
 
 type CallWords = {
   readonly [T in CallEvent['type']]?: (
@@ -82,8 +93,12 @@ const completedWords = ({ outcome }: CompletedEvent, names: CallNames): Words =>
   const why = by === undefined || ofTurn.has(by.type) ? '' : `, ${causeWords(by, names)}`;
   const said = error === undefined || error.message === '' ? '' : `: ${brief(error.message)}`;
   const text = `${code}  ${adopted === true ? 'adopted' : time}${why}${said}`;
-  if (code === 'ok') return words('completed', text, 'good');
-  return words('completed', text, code === 'interrupted' || code === 'sibling_aborted' ? 'warning' : 'bad');
+  return words('completed', text, outcomeTone(outcome));
+};
+
+export const outcomeTone = ({ code }: Outcome): Tone => {
+  if (code === 'ok') return 'good';
+  return code === 'interrupted' || code === 'sibling_aborted' ? 'warning' : 'bad';
 };
 
 const turnWords = (event: TurnEvent, names: CallNames): Words | undefined => {

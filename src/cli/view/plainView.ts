@@ -7,7 +7,7 @@ import type { LateEvent, LedgerEntry, ModelEvent, ToolEvent } from '../../contra
 import type { Terminal } from '../terminal.js';
 import { brief } from './brief.js';
 import { CallNames } from './callNames.js';
-import { eventWords, type Words } from './eventWords.js';
+import { eventWords, isOfCall, type Words } from './eventWords.js';
 import { messageLines } from './messageLines.js';
 import { ProgressLines } from './progressLines.js';
 import type { RunEnd, RunStart, RunView } from './runView.js';
@@ -18,6 +18,8 @@ export interface PlainViewOptions {
   readonly width: number;
   readonly unicode: boolean;
   readonly colours: boolean;
+  /** Whether changes of a call have lines; where they have none, something else shows them. Default true. */
+  readonly calls?: boolean;
 }
 
 /** Columns of the parts of a line. */
@@ -34,7 +36,7 @@ export class PlainView implements RunView {
   #start: RunStart | undefined;
 
   constructor(
-    private readonly terminal: Terminal,
+    private readonly terminal: Pick<Terminal, 'line' | 'problem'>,
     private readonly options: PlainViewOptions,
   ) {
     this.#style = styleOf(options.colours);
@@ -68,6 +70,7 @@ export class PlainView implements RunView {
 
   event(event: ToolEvent): void {
     if (event.type === 'queued') this.#names.add(event);
+    if (this.options.calls === false && isOfCall(event)) return;
     if (!this.#progress.tells(event)) return;
     const words = eventWords(event, this.#names);
     if (words === undefined) return;

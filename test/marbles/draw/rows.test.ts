@@ -71,6 +71,19 @@ run r2  turn 3  4 calls  wall 1.75s  siblings aborted at 1.75s                  
     expect(lines[row + 1]).toBe(`${' '.repeat(17)}ok 140ms`);
   });
 
+  it('moves the scale in front of the axis where the first line has no room for it', () => {
+    const named = { run: 'fix-the-build', width: 80, footers: false, legend: false };
+    expect(linesOf(abortedRun(), named).slice(0, 3)).toEqual([
+      'run fix-the-build  4 calls  wall 1.75s  siblings aborted at 1.75s',
+      '1 column = 50ms  0         500ms     1s        1.5s',
+      '/  1 WebFetch    ::????????????????^-----o-----o----!     aborted by #2',
+    ]);
+    expect(linesOf(abortedRun(), { ...named, run: 'r2' }).slice(0, 2)).toEqual([
+      'run r2  4 calls  wall 1.75s  siblings aborted at 1.75s      1 column = 50ms',
+      '                 0         500ms     1s        1.5s',
+    ]);
+  });
+
   it.each([39, 80.5, Number.NaN])('refuses a width of %d', (width) => {
     expect(() => drawRows([], { width })).toThrow('expected `width` to be an integer of at least 40 columns');
   });
