@@ -79,8 +79,9 @@ export const findTool = (
   offered: (name: string) => boolean,
 ): Tool | undefined => {
   const primary = byName.get(name);
-  if (primary !== undefined) return offered(name) ? primary : undefined;
-  return byAlias.get(name);
+  if (primary !== undefined && offered(name)) return primary;
+  const former = byAlias.get(name);
+  return former === primary ? undefined : former;
 };
 
 /** The names most like this one, nearest first: at most three, none that is mostly different. */

@@ -111,7 +111,15 @@ const describeError = (thrown: unknown): OutcomeError => {
       ...(thrown.retryAfterMs === undefined ? undefined : { retryAfterMs: thrown.retryAfterMs }),
     };
   }
-  return thrown instanceof Error && typeof thrown.name === 'string'
-    ? { message, name: thrown.name, cause: thrown }
-    : { message };
+  const name = nameOf(thrown);
+  return name === undefined ? { message } : { message, name, cause: thrown };
+};
+
+/** The name of an `Error`. Whatever a tool throws, a proxy that can't be asked too, must not throw here. */
+const nameOf = (thrown: unknown): string | undefined => {
+  try {
+    return thrown instanceof Error && typeof thrown.name === 'string' ? thrown.name : undefined;
+  } catch {
+    return undefined;
+  }
 };

@@ -5,6 +5,7 @@ import type { Cause, Outcome } from '../contract/outcome.js';
 import { invalidInputText } from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ToolResultBlock } from '../contract/toolUse.js';
+import { disown } from '../interop/disown.js';
 import { firstAnswer } from '../interop/firstAnswer.js';
 import { type AnswerReceiver, fromAnswer, type PendingAnswer } from '../interop/fromAnswer.js';
 import { messageOf } from '../results/json.js';
@@ -270,9 +271,11 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     if (code !== 'tool_error' && code !== 'infrastructure' && code !== 'timeout') return false;
     if (rule === true) return true;
     try {
-      return rule(failure ?? error, this.call.toolUse) === true;
+      const answer: unknown = rule(failure ?? error, this.call.toolUse);
+      if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
+      return answer === true;
     } catch (thrown) {
-      this.host.anomaly('cascade_check_failed', `abortsSiblings threw: ${messageOf(thrown)}`, this.call);
+      this.host.anomaly('cascade_check_failed', `abortsSiblings failed: ${messageOf(thrown)}`, this.call);
       return false;
     }
   }

@@ -72,8 +72,15 @@ export const failure = (message: string, options?: FailureOptions): ToolFailure 
 
 export type Emission<O = unknown, P = unknown> = Progress<P> | Output<O> | ToolFailure;
 
-const kindOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? (value as { readonly [kind]?: unknown })[kind] : undefined;
+/** What can't be read (a proxy that is revoked, a getter that throws) is no emission of ours. */
+const kindOf = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    return (value as { readonly [kind]?: unknown })[kind];
+  } catch {
+    return undefined;
+  }
+};
 
 export const isProgress = (value: unknown): value is Progress<unknown> => kindOf(value) === 'progress';
 export const isOutput = (value: unknown): value is Output<unknown> => kindOf(value) === 'output';

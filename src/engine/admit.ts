@@ -6,6 +6,7 @@ import { describeIssues, isResult, type ParseResult, parseInput, thrown } from '
 import { cutOffText, invalidInputText, invalidJsonText, unknownToolText } from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ToolUse } from '../contract/toolUse.js';
+import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
 import { discard } from './discard.js';
 import { sameInput } from './sameInput.js';
@@ -144,17 +145,17 @@ class Intake {
       if (this.#pending !== call || this.#closed) return;
       this.turn.tick();
       // Still pending while it is judged: a stop in the middle of that must find it.
-      const admitted = this.#judge(
-        call,
-        tool,
-        isResult(result) ? result : thrown(new TypeError('no result')),
-      );
+      const admitted = this.#judgeLate(call, tool, result);
       this.#pending = undefined;
       this.#queue(call, admitted);
       this.#work();
     };
     this.turn.waiting(call, 'validation', [], 0);
-    parsed.then(resume, (error: unknown) => resume(thrown(error)));
+    try {
+      parsed.then(resume, (error: unknown) => resume(thrown(error)));
+    } catch (error) {
+      resume(thrown(error));
+    }
   }
 
   #queue(call: Call, admitted: Admitted): void {
@@ -173,6 +174,16 @@ class Intake {
       this.subscriber.next(call);
   }
 
+  /** A late answer comes from a foreign schema as it is: what can't be read of it is its failure. */
+  #judgeLate(call: Call, tool: Tool, result: ParseResult): Admitted {
+    try {
+      if (isResult(result)) return this.#judge(call, tool, result);
+    } catch (error) {
+      return this.#judge(call, tool, thrown(error));
+    }
+    return this.#judge(call, tool, thrown(new TypeError('the schema answered neither a value nor issues')));
+  }
+
   #judge(call: Call, tool: Tool, parsed: ParseResult): Admitted {
     if (parsed.issues !== undefined) {
       const text = invalidInputText(tool.name, describeIssues(parsed.issues, call.toolUse.input));
@@ -184,9 +195,11 @@ class Intake {
 
   #isSafe(call: Call, tool: Tool, input: unknown): boolean {
     try {
-      return tool.isConcurrencySafe?.(input as never) === true;
+      const answer: unknown = tool.isConcurrencySafe?.(input as never);
+      if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
+      return answer === true;
     } catch (error) {
-      this.turn.anomaly('safety_check_failed', `isConcurrencySafe threw: ${messageOf(error)}`, call);
+      this.turn.anomaly('safety_check_failed', `isConcurrencySafe failed: ${messageOf(error)}`, call);
       return false;
     }
   }
@@ -197,9 +210,11 @@ class Intake {
 
   #isOffered(name: string): boolean {
     try {
-      return this.turn.settings.offered(name) === true;
+      const answer: unknown = this.turn.settings.offered(name);
+      if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
+      return answer === true;
     } catch (error) {
-      this.turn.anomaly('offered_failed', `offered threw: ${messageOf(error)}`);
+      this.turn.anomaly('offered_failed', `offered failed: ${messageOf(error)}`);
       return false;
     }
   }

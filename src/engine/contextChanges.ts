@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.js';
+import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
 import { freezeData } from './frozen.js';
 import type { Turn } from './turn.js';
@@ -9,6 +10,7 @@ export const applyModifiers = (turn: Turn, calls: readonly Call[]): void => {
   for (const call of [...calls].sort((a, b) => a.index - b.index)) {
     try {
       const changed = call.modifyContext?.(turn.context as never);
+      if (disown(changed)) throw new TypeError('it answered with a promise; the context stays as it was');
       if (changed === undefined) throw new TypeError('it returned nothing; the context stays as it was');
       turn.context = changed;
     } catch (error) {

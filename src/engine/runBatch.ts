@@ -6,6 +6,7 @@ import type { Call } from '../call/call.js';
 import { runCall } from '../call/runCall.js';
 import type { ToolEvent } from '../contract/events.js';
 import type { ToolUse } from '../contract/toolUse.js';
+import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
 import { type BatchRecord, idsOf } from './batches.js';
 import { batchOf, type Turn } from './turn.js';
@@ -63,7 +64,8 @@ const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
 
 const priorityOf = (turn: Turn, priority: (call: ToolUse) => number, call: Call): number => {
   try {
-    const value = priority(call.toolUse);
+    const value: unknown = priority(call.toolUse);
+    disown(value);
     if (typeof value === 'number' && !Number.isNaN(value)) return value;
     turn.anomaly(
       'priority_failed',

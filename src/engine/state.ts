@@ -1,4 +1,4 @@
-import { defer, type OperatorFunction, scan } from 'rxjs';
+import { defer, distinctUntilChanged, type OperatorFunction, scan } from 'rxjs';
 import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
@@ -122,4 +122,4 @@ const withoutWait = ({ waiting: _waiting, ...call }: CallSnapshot): CallSnapshot
  * ```
  */
 export const toolStates = (): OperatorFunction<ToolEvent, TurnSnapshot> => (source) =>
-  defer(() => source.pipe(scan(TurnSnapshot.reduce, TurnSnapshot.empty())));
+  defer(() => source.pipe(scan(TurnSnapshot.reduce, TurnSnapshot.empty()), distinctUntilChanged()));

@@ -30,7 +30,7 @@ export const toolResultMessage =
         next: (event) => {
           if (event.type === 'result') {
             results.push(event.block);
-            for (const message of event.after ?? []) after.push(...blocksOf(message));
+            for (const message of event.after ?? []) after.push(...blocksOf(message).filter(hasContent));
           } else if (event.type === 'stop' && event.reason === 'interrupted') {
             notice = { type: 'text', text: interruptionNotice(event.by) };
           } else if (event.type === 'discarded') discarded = true;
@@ -44,6 +44,10 @@ export const toolResultMessage =
         },
       };
     });
+
+// The API refuses a text block without text.
+const hasContent = (block: MessageBlock): boolean =>
+  block.type !== 'text' || (typeof block.text === 'string' && block.text.trim() !== '');
 
 const blocksOf = ({ content }: Message): readonly MessageBlock[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;

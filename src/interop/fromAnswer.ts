@@ -1,28 +1,10 @@
 import { from, isObservable, type Observable } from 'rxjs';
 import { Consumer } from '../../operators/consumer.js';
+import type { AnswerReceiver, PendingAnswer } from './answer.js';
+import { IterableAnswer } from './iterableAnswer.js';
+import { isReadableStream, streamIterator } from './streamIterator.js';
 
-/** Takes what someone answers: one value, or emissions and their end. */
-export interface AnswerReceiver {
-  /** True once nothing more is wanted; looked at after every emission. */
-  readonly closed: boolean;
-  /** A plain value, what a promise resolved to, or what a generator returned. */
-  value(value: unknown): void;
-  /** One emission of an Observable, a generator or an async iterable. */
-  emit(value: unknown): void;
-  error(error: unknown): void;
-  /** The emissions ended; a generator returned nothing. */
-  end(): void;
-}
-
-/** An answer that has not fully come yet. */
-export interface PendingAnswer {
-  /** True where `cancel` is the end of it. A promise goes on, and what comes of it still reaches the receiver. */
-  readonly stopsAtOnce: boolean;
-  /** Asks politely: a generator ends at its next `yield`. Others learn it from their signal alone. */
-  requestStop(): void;
-  /** Takes nothing more. */
-  cancel(): void;
-}
+export type { AnswerReceiver, PendingAnswer } from './answer.js';
 
 /**
  * Reads an answer of any form; the one place where the forms are told apart (SPEC §3, `call`).
@@ -40,7 +22,8 @@ export const fromAnswer = (answer: unknown, receiver: AnswerReceiver): PendingAn
     if (isThenable(answer)) return receiveThenable(answer, receiver);
     if (isObservableLike(answer)) return receiveObservable(answer, receiver);
     if (isGenerator(answer)) return receiveGenerator(answer, receiver);
-    if (isAsyncIterable(answer)) return new IterableAnswer(answer, receiver).pull();
+    if (isReadableStream(answer)) return new IterableAnswer(streamIterator(answer), receiver).pull();
+    if (isAsyncIterable(answer)) return new IterableAnswer(answer[Symbol.asyncIterator](), receiver).pull();
   } catch (error) {
     receiver.error(error);
     return undefined;
@@ -80,7 +63,8 @@ const receiveThenable = (answer: PromiseLike<unknown>, receiver: AnswerReceiver)
 
 const receiveObservable = (answer: Observable<unknown>, receiver: AnswerReceiver): PendingAnswer => {
   const consumer = new ObservableAnswer(receiver);
-  (isObservable(answer) ? answer : from(answer)).subscribe(consumer);
+  // Another copy of RxJS may wrap the consumer: what it gives back is then what ends the subscription.
+  consumer.add((isObservable(answer) ? answer : from(answer)).subscribe(consumer));
   return consumer;
 };
 
@@ -134,64 +118,3 @@ const receiveGenerator = (answer: Generator<unknown, unknown>, receiver: AnswerR
     }
   }
 };
-
-/** Pulls an async iterable; `return()` is called as soon as nothing more is wanted, not at the next value. */
-class IterableAnswer implements PendingAnswer {
-  readonly stopsAtOnce = false;
-  readonly #iterator: AsyncIterator<unknown>;
-  #returned = false;
-
-  constructor(
-    answer: AsyncIterable<unknown>,
-    private readonly receiver: AnswerReceiver,
-  ) {
-    this.#iterator = answer[Symbol.asyncIterator]();
-  }
-
-  pull(): this {
-    this.#take(this.#iterator.next());
-    return this;
-  }
-
-  #take(step: PromiseLike<IteratorResult<unknown>>): void {
-    step.then(
-      (result) => this.#receive(result),
-      (error: unknown) => this.receiver.error(error),
-    );
-  }
-
-  #receive(result: IteratorResult<unknown>): void {
-    if (result.done === true) {
-      if (result.value === undefined) this.receiver.end();
-      else this.receiver.value(result.value);
-      return;
-    }
-    this.receiver.emit(result.value);
-    if (this.#returned) return;
-    if (this.receiver.closed) this.requestStop();
-    else this.#again();
-  }
-
-  #again(): void {
-    try {
-      this.pull();
-    } catch (error) {
-      this.receiver.error(error);
-    }
-  }
-
-  requestStop(): void {
-    if (this.#returned) return;
-    this.#returned = true;
-    try {
-      const step = this.#iterator.return?.(undefined);
-      if (step !== undefined) this.#take(step);
-    } catch (error) {
-      this.receiver.error(error);
-    }
-  }
-
-  cancel(): void {
-    this.requestStop();
-  }
-}

@@ -12,15 +12,17 @@ export const toJson = (value: unknown): string => {
 };
 
 const replacer = () => {
-  const path: unknown[] = [];
+  // What stands around the value in hand: as it is written, and as it was, since a Map is written as an object.
+  const path: { readonly plain: unknown; readonly original: unknown }[] = [];
   return function (this: unknown, key: string, value: unknown): unknown {
     // `this` is the holder: everything behind it on the path has been left.
-    while (path.length > 0 && path[path.length - 1] !== this) path.pop();
+    while (path.length > 0 && path[path.length - 1]?.plain !== this) path.pop();
     // What `toJSON` has made of binary data is a list of numbers: the original is told instead.
-    const plain = toPlain(isBinary(Reflect.get(Object(this), key)) ? Reflect.get(Object(this), key) : value);
-    if (typeof plain !== 'object' || plain === null) return plain;
-    if (path.includes(plain)) return '[circular]';
-    path.push(plain);
+    const held: unknown = Reflect.get(Object(this), key);
+    const original = isBinary(held) ? held : value;
+    if (path.some((around) => around.plain === original || around.original === original)) return '[circular]';
+    const plain = toPlain(original);
+    if (typeof plain === 'object' && plain !== null) path.push({ plain, original });
     return plain;
   };
 };

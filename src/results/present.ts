@@ -1,6 +1,7 @@
 import { noOutputText } from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ResultContent, ToolResultBlock } from '../contract/toolUse.js';
+import { disown } from '../interop/disown.js';
 import { toJson } from './json.js';
 
 type Content = ToolResultBlock['content'];
@@ -17,6 +18,7 @@ export const presentOutput = (tool: Tool<never, never>, output: unknown, toolUse
     const blocks = mapped.filter((block) => !isEmptyText(block));
     return blocks.length === 0 ? noOutputText(tool.name) : blocks.map(wellFormedBlock);
   }
+  if (disown(mapped)) throw new TypeError('mapResult gave a promise; it has to answer at once');
   throw new TypeError(`mapResult gave ${toJson(mapped)?.slice(0, 80)}, neither text nor content blocks`);
 };
 
