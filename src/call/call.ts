@@ -78,19 +78,19 @@ export class Call {
   /** While it is in its place. */
   run: Stoppable | undefined;
 
+  /** Read once: whoever changes the tool use later does not change whose call this is. */
+  readonly id: string;
+
   constructor(
     readonly toolUse: ToolUse,
     readonly index: number,
   ) {
+    this.id = toolUse.id;
     this.name = toolUse.name;
   }
 
   get kind(): string {
     return this.tool?.kind ?? 'other';
-  }
-
-  get id(): string {
-    return this.toolUse.id;
   }
 
   admit(admitted: Admitted): void {

@@ -1,6 +1,7 @@
 import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
 import { Latch } from '../../operators/latch.js';
 import type { CallContext } from '../contract/context.js';
+import { MisuseError } from '../contract/errors.js';
 import type { ToolEvent } from '../contract/events.js';
 import type { ExecuteToolsOptions } from '../contract/options.js';
 import type { Cause } from '../contract/outcome.js';
@@ -45,7 +46,12 @@ export class ToolContext implements CallContext {
   }
 
   get nested(): (options: ExecuteToolsOptions) => OperatorFunction<ToolUse, ToolEvent> {
-    return (options) => this.host.nested(this.call, options, this.abort$);
+    return (options) => {
+      // The slot it would be lent is somebody else's by now.
+      if (this.call.run === undefined)
+        throw new MisuseError('ctx.nested() was used after its call had ended');
+      return this.host.nested(this.call, options, this.abort$);
+    };
   }
 
   /** The stop request reaches the tool. */

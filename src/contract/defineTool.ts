@@ -74,6 +74,9 @@ export const checkTool = (tool: Tool, where: string): void => {
       tool.inputSchema,
     );
   }
+  if (tool.aliases !== undefined && !Array.isArray(tool.aliases)) {
+    throw new InvalidOptionError(`${named}.aliases`, 'a list of names', tool.aliases);
+  }
   for (const member of milliseconds) {
     const value = tool[member];
     if (value !== undefined && !(typeof value === 'number' && value >= 0)) {

@@ -107,7 +107,7 @@ class Intake {
   }
 
   #finish(): void {
-    const holds = this.#pending !== undefined || this.#head < this.#line.length;
+    const holds = this.#pending !== undefined || this.#admitted.length > 0 || this.#head < this.#line.length;
     if (!this.#ended || this.#busy || this.#closed || holds) return;
     this.#closed = true;
     const { turn } = this;
@@ -127,6 +127,11 @@ class Intake {
   }
 
   #admit(call: Call): void {
+    // A turn that is stopping only answers: no schema is asked, for it may answer never.
+    if (this.turn.stop !== undefined) {
+      this.#queue(call, unsafe(undefined, undefined));
+      return;
+    }
     const tool = this.#find(call);
     const refusal = tool === undefined ? this.#unknown(call) : faultOf(tool, call.toolUse);
     if (tool === undefined || refusal !== undefined) {

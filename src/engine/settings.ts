@@ -41,7 +41,7 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
   return {
     options,
     registry,
-    scheduler: options.scheduler ?? asyncScheduler,
+    scheduler: readScheduler(options.scheduler),
     limits: readLimits(options.limits, 'limits'),
     pool: readPool(options.pool),
     start: oneOf('start', startRules, options.start ?? 'eager'),
@@ -83,6 +83,12 @@ const refuseUnknown = (options: object): void => {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   throw new InvalidOptionError('options', `made of ${Object.keys(known).join(', ')}`, unknown);
+};
+
+const readScheduler = (scheduler: SchedulerLike | undefined): SchedulerLike => {
+  if (scheduler === undefined) return asyncScheduler;
+  if (typeof scheduler?.now === 'function' && typeof scheduler.schedule === 'function') return scheduler;
+  throw new InvalidOptionError('scheduler', 'a scheduler of RxJS', scheduler);
 };
 
 const readPool = (pool: unknown): LendableSlots | undefined => {

@@ -135,6 +135,8 @@ export class Turn implements CallHost {
 
   /** A running call is asked to stop; one that waits is answered. */
   stopCall(call: Call, stop: Stop): void {
+    // Taken in from inside a stop and not queued yet: it is answered when it is.
+    if (call.queuedAt < 0) return;
     if (call.run !== undefined) call.run.requestStop(stop);
     else this.answer(call, unstarted(call, stop));
   }

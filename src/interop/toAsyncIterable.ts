@@ -26,6 +26,8 @@ class ObservableIterator<T> implements AsyncIterator<T> {
   #values: T[] = [];
   #read = 0;
   #pulls: Pull<T>[] = [];
+  /** How many of the pulls have been answered: `shift` costs the length of the rest. */
+  #pulled = 0;
   #end: { readonly error?: unknown; readonly failed: boolean } | undefined;
   #subscription: { unsubscribe(): void } | undefined;
 
@@ -69,21 +71,33 @@ class ObservableIterator<T> implements AsyncIterator<T> {
 
   /** Gives what there is to those who wait for it; the end, when there is nothing more. */
   #match(): void {
-    while (this.#pulls.length > 0) {
+    while (this.#pulled < this.#pulls.length) {
       if (this.#read < this.#values.length) {
         const value = this.#values[this.#read] as T;
         // Handed over: not kept alive by the queue.
         this.#values[this.#read++] = undefined as T;
         if (this.#read > 1024 && this.#read * 2 > this.#values.length) this.#forget();
-        this.#pulls.shift()?.resolve({ value, done: false });
+        this.#nextPull()?.resolve({ value, done: false });
       } else if (this.#end !== undefined) {
-        const pull = this.#pulls.shift();
+        const pull = this.#nextPull();
         const end = this.#end;
         this.#end = { failed: false };
         if (end.failed) pull?.reject(end.error);
         else pull?.resolve({ value: undefined, done: true });
       } else return;
     }
+  }
+
+  #nextPull(): Pull<T> | undefined {
+    const pull = this.#pulls[this.#pulled++];
+    if (
+      this.#pulled === this.#pulls.length ||
+      (this.#pulled > 1024 && this.#pulled * 2 > this.#pulls.length)
+    ) {
+      this.#pulls = this.#pulls.slice(this.#pulled);
+      this.#pulled = 0;
+    }
+    return pull;
   }
 
   #forget(): void {

@@ -95,6 +95,21 @@ describe('a pool shared by three turns', () => {
     expect(turns.map(({ ended }) => ended)).toEqual(['completed', 'completed']);
   });
 
+  it('goes round across kinds: whoever has waited longest is next', () => {
+    const bench = new Bench();
+    const pool = createPool({ concurrency: 1 });
+    const tools = [bench.tool('sh', { kind: 'shell' }), bench.tool('web', { kind: 'network' })];
+    for (const [id, name] of [
+      ['a', 'web'],
+      ['b', 'sh'],
+      ['c', 'web'],
+      ['d', 'sh'],
+    ] as const)
+      new Seen(turnOf([use(id, name)], tools, { pool }));
+    while (bench.open.length > 0) bench.end(bench.open[0] as string);
+    expect(bench.started).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   it('says that a call waits for the pool', () => {
     const bench = new Bench();
     const pool = createPool({ concurrency: 1 });

@@ -24,7 +24,8 @@ export const replaceFile = async (
   else await mkdir(dirname(target), { recursive: true });
   const temporary = join(dirname(target), `.millrace-${randomUUID()}.tmp`);
   try {
-    await writeFile(temporary, text, { flag: 'wx' });
+    // As closed as it can be from the start: the text of a private file must not lie open beside it meanwhile.
+    await writeFile(temporary, text, existing === undefined ? { flag: 'wx' } : { flag: 'wx', mode: 0o600 });
     if (existing !== undefined) await chmod(temporary, existing.mode);
     if (signal.aborted) return failure(`Stopped before ${path} was changed; it is as it was.`);
     await rename(temporary, target);

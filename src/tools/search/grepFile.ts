@@ -17,7 +17,10 @@ export const searchableLines = async (
   path: string,
 ): Promise<readonly string[] | 'binary' | 'large' | 'unreadable'> => {
   try {
-    if ((await stat(path)).size > MAX_BYTES) return 'large';
+    const found = await stat(path);
+    // A pipe or a device may never end.
+    if (!found.isFile()) return 'unreadable';
+    if (found.size > MAX_BYTES) return 'large';
     const bytes = await readFile(path);
     if (bytes.includes(0)) return 'binary';
     const lines = bytes.toString('utf8').split(/\r?\n/);
