@@ -161,7 +161,8 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   #report(data: unknown): void {
-    if (this.closed || !this.call.called) return;
+    // After a discard nothing of the call is delivered any more, also while its tool has its grace.
+    if (this.closed || !this.call.called || this.call.outcome !== undefined) return;
     this.host.tick();
     const { call } = this;
     this.subscriber.next({

@@ -17,7 +17,8 @@ export const applyModifiers = (turn: Turn, calls: readonly Call[]): void => {
       turn.anomaly('context_modifier_failed', `modifyContext failed: ${messageOf(error)}`, call);
     }
   }
-  if (turn.context === before) return;
+  // A modification may itself have had the attempt abandoned.
+  if (turn.context === before || turn.discardCause !== undefined) return;
   freezeData(turn.context);
   turn.out.next({ type: 'context', at: turn.now(), context: turn.context });
 };

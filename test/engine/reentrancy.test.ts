@@ -1,7 +1,14 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineTool, executeTools, type ToolEvent, type ToolUse } from '../../src/index.js';
+import {
+  checkLaws,
+  defineTool,
+  executeTools,
+  output,
+  type ToolEvent,
+  type ToolUse,
+} from '../../src/index.js';
 
 const use = (id: string, name: string): ToolUse => ({ type: 'tool_use', id, name, input: {} });
 const later = defineTool({
@@ -79,6 +86,40 @@ describe('a turn that is acted on from inside its own events', () => {
       answers: ['a interrupted', 'b interrupted', 'x1 interrupted', 'x2 interrupted'],
       ended: true,
     });
+  });
+
+  it('delivers no progress and no context once it is discarded', async () => {
+    const discard$ = new Subject<string>();
+    const source$ = new Subject<ToolUse>();
+    const chatty = defineTool({
+      name: 'chatty',
+      inputSchema: z.object({}),
+      graceMs: 3,
+      call: (_input, ctx) => {
+        ctx.abort$.subscribe(() => ctx.report('still here'));
+        return new Promise(() => undefined);
+      },
+    });
+    const changing = defineTool({
+      name: 'changing',
+      inputSchema: z.object({}),
+      call: () =>
+        output('done', {
+          modifyContext: () => {
+            discard$.next('enough');
+            return 'changed';
+          },
+        }),
+    });
+    for (const name of ['chatty', 'changing']) {
+      const types: string[] = [];
+      const turn$ = source$.pipe(executeTools({ tools: [chatty, changing], discard$ }), checkLaws());
+      turn$.subscribe({ next: ({ type }) => types.push(type), error: (error) => types.push(String(error)) });
+      source$.next(use('a', name));
+      if (name === 'chatty') discard$.next('enough');
+      await settled();
+      expect(types.slice(types.indexOf('tombstone'))).toEqual(['tombstone', 'discarded']);
+    }
   });
 
   it('keeps its calls apart when a tool changes the id of its tool use', async () => {
