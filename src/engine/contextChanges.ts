@@ -12,13 +12,13 @@ export const applyModifiers = (turn: Turn, calls: readonly Call[]): void => {
       const changed = call.modifyContext?.(turn.context as never);
       if (disown(changed)) throw new TypeError('it answered with a promise; the context stays as it was');
       if (changed === undefined) throw new TypeError('it returned nothing; the context stays as it was');
-      turn.context = changed;
+      // Frozen while it can still be refused: reading all of it may throw.
+      turn.context = freezeData(changed);
     } catch (error) {
       turn.anomaly('context_modifier_failed', `modifyContext failed: ${messageOf(error)}`, call);
     }
   }
   // A modification may itself have had the attempt abandoned.
   if (turn.context === before || turn.discardCause !== undefined) return;
-  freezeData(turn.context);
   turn.out.next({ type: 'context', at: turn.now(), context: turn.context });
 };

@@ -30,7 +30,7 @@ export const toolResultMessage =
         next: (event) => {
           if (event.type === 'result') {
             results.push(event.block);
-            for (const message of event.after ?? []) after.push(...blocksOf(message).filter(hasContent));
+            after.push(...blocksAfter(event.after));
           } else if (event.type === 'stop' && event.reason === 'interrupted') {
             notice = { type: 'text', text: interruptionNotice(event.by) };
           } else if (event.type === 'discarded') discarded = true;
@@ -46,8 +46,16 @@ export const toolResultMessage =
     });
 
 // The API refuses a text block without text.
-const hasContent = (block: MessageBlock): boolean =>
-  block.type !== 'text' || (typeof block.text === 'string' && block.text.trim() !== '');
+const hasContent = (block: MessageBlock | null): boolean =>
+  typeof block?.type === 'string' &&
+  (block.type !== 'text' || (typeof block.text === 'string' && block.text.trim() !== ''));
 
-const blocksOf = ({ content }: Message): readonly MessageBlock[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+/** What a tool wants to follow the results; what is no message is left out, and takes nothing else with it. */
+const blocksAfter = (messages: readonly Message[] | undefined): readonly MessageBlock[] =>
+  Array.isArray(messages) ? messages.flatMap(blocksOf).filter(hasContent) : [];
+
+const blocksOf = (message: Message | null | undefined): readonly MessageBlock[] => {
+  const content = message?.content;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content : [];
+};

@@ -131,3 +131,20 @@ describe('law 5: the context', () => {
     );
   });
 });
+
+describe('a context that can not be frozen', () => {
+  it('is an anomaly of its call, and the turn goes on', () => {
+    const trap = () => ({
+      get x(): never {
+        throw new Error('a getter that throws');
+      },
+    });
+    const bad = unsafeTool('bad', () => output(1, { modifyContext: trap }));
+    const seen = new Seen(turnOf([use('a', 'bad'), use('b', 'bad')], [bad]));
+    expect(seen.values.filter(({ type }) => type === 'result')).toHaveLength(2);
+    expect(seen.values.flatMap((event) => (event.type === 'anomaly' ? [event.code] : []))).toEqual([
+      'context_modifier_failed',
+      'context_modifier_failed',
+    ]);
+  });
+});
