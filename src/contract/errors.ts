@@ -31,7 +31,7 @@ export class ModelStreamError extends MillraceError {
   readonly errorType?: string;
 
   constructor(
-    code: 'error_event' | 'unexpected_end' | 'idle' | 'malformed' | 'source_failed',
+    code: 'error_event' | 'unexpected_end' | 'idle' | 'malformed' | 'source_failed' | 'refused' | 'replaced',
     message: string,
     options: { readonly retryable: boolean; readonly errorType?: string; readonly cause?: unknown },
   ) {

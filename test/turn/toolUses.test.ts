@@ -1,4 +1,3 @@
-import { concat, NEVER, of, Subject, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent, ToolUse } from '../../src/contract/index.js';
@@ -21,11 +20,11 @@ const uses: Readonly<Record<string, ToolUse>> = {
   c: { ...use('t1'), messageId: 'm2' },
 };
 
-const diagram = (source: string, subscription: string, expected: string): void => {
+const diagram = (source: string, subscription: string, expected: string, error: unknown = 'error'): void => {
   const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
   scheduler.run(({ hot, expectObservable, expectSubscriptions }) => {
     const source$ = hot<ModelEvent>(source, { ...events });
-    expectObservable(source$.pipe(toolUses())).toBe(expected, { ...uses });
+    expectObservable(source$.pipe(toolUses())).toBe(expected, { ...uses }, error);
     expectSubscriptions(source$.subscriptions).toBe(subscription);
   });
 };
@@ -38,7 +37,20 @@ describe('toolUses', () => {
 
   it('passes failures on', () => diagram('s-u-#', '^---!', '--a-#'));
 
-  it('names the message that replaced another', () => diagram('s-u-r-z-u-e|', '^---------!', '--a-----c-|'));
+  it('fails where the message is replaced by another', () =>
+    diagram('s-u-r-z-u-e|', '^---!', '--a-#', expect.objectContaining({ code: 'replaced' })));
+
+  it('fails where the model refused, after the calls it had passed', () => {
+    const passed: unknown[] = [];
+    from<ModelEvent[]>([
+      { type: 'message-start', messageId: 'm1', message },
+      { type: 'tool-use', toolUse: use('t1') },
+      { type: 'message-end', stopReason: 'refusal', usage: {}, message },
+    ])
+      .pipe(toolUses())
+      .subscribe({ next: ({ id }) => passed.push(id), error: ({ code }) => passed.push(code) });
+    expect(passed).toEqual(['t1', 'refused']);
+  });
 
   it('completes with a source that ends early', () => diagram('s-u-|', '^---!', '--a-|'));
 
