@@ -1,3 +1,4 @@
+import { concat, from, NEVER, of, Subject, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent, ToolUse } from '../../src/contract/index.js';
