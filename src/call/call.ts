@@ -1,10 +1,11 @@
+import type { WaitReason } from '../contract/events.js';
 import type { Cause, Durations, Outcome } from '../contract/outcome.js';
 import type { Tool } from '../contract/tool.js';
 import type { Message, ToolResultBlock, ToolUse } from '../contract/toolUse.js';
 
 /** Why a call will not run, known before its place has come. */
 export interface Refusal {
-  readonly code: 'unknown_tool' | 'invalid_json' | 'invalid_input' | 'cut_off';
+  readonly code: 'unknown_tool' | 'invalid_json' | 'invalid_input' | 'cut_off' | 'infrastructure';
   /** What the model reads. */
   readonly text: string;
 }
@@ -13,6 +14,8 @@ export interface Refusal {
 export interface Stop {
   readonly code: 'sibling_aborted' | 'interrupted' | 'timeout' | 'discarded';
   readonly cause: Cause;
+  /** No grace: whatever has not stopped by now is given up. */
+  readonly atOnce?: boolean;
 }
 
 /** A run that can be asked to stop. */
@@ -53,6 +56,8 @@ export class Call {
   /** `call` has been entered: from here on the tool may have done something. */
   called = false;
   completedAt = -1;
+  /** What it was last said to wait for. */
+  waitsFor: WaitReason | undefined;
   /** The context its batch began with. */
   context: unknown;
   /** The batch it belongs to; the engine's record of it. */

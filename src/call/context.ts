@@ -15,6 +15,8 @@ export class ToolContext implements CallContext {
   #stop: Latch<Cause> | undefined;
   #signal: AbortSignal | undefined;
   #cause: Cause | undefined;
+  /** The call's place has ended; made when there is a turn inside it. */
+  #ended: Latch<void> | undefined;
 
   constructor(
     private readonly call: Call,
@@ -50,8 +52,14 @@ export class ToolContext implements CallContext {
       // The slot it would be lent is somebody else's by now.
       if (this.call.run === undefined)
         throw new MisuseError('ctx.nested() was used after its call had ended');
-      return this.host.nested(this.call, options, this.abort$);
+      this.#ended ??= new Latch();
+      return this.host.nested(this.call, options, { abort$: this.abort$, ended$: this.#ended.tripped$ });
     };
+  }
+
+  /** Turns inside the call end with it: the slot they ride on is somebody else's from now on. */
+  end(): void {
+    this.#ended?.trip();
   }
 
   /** The stop request reaches the tool. */

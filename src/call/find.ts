@@ -14,8 +14,9 @@ export interface Registry {
  * @throws InvalidOptionError for two tools of one name or alias, or a key that is not its tool's name
  */
 export const registerTools = (tools: ToolMap | ToolList): Registry => {
-  if (typeof tools !== 'object' || tools === null) {
-    throw new InvalidOptionError('tools', 'a map or a list of tools', tools);
+  // A Map has no own members: it would offer no tools, and say nothing.
+  if (typeof tools !== 'object' || tools === null || Symbol.iterator in tools !== Array.isArray(tools)) {
+    throw new InvalidOptionError('tools', 'a plain object or a list of tools', tools);
   }
   const known = registries.get(tools);
   if (known !== undefined && isStill(known, tools)) return known.registry;

@@ -25,9 +25,13 @@ export interface CallHost {
   stopFor(call: Call): Stop | undefined;
   anomaly(code: string, message: string, call: Call): void;
   late(late: LateEvent): void;
-  nested(
-    call: Call,
-    options: ExecuteToolsOptions,
-    abort$: Observable<Cause>,
-  ): OperatorFunction<ToolUse, ToolEvent>;
+  nested(call: Call, options: ExecuteToolsOptions, life: OuterLife): OperatorFunction<ToolUse, ToolEvent>;
+}
+
+/** What the call around a turn tells it. */
+export interface OuterLife {
+  /** It is asked to stop. */
+  readonly abort$: Observable<Cause>;
+  /** Its place has ended. */
+  readonly ended$: Observable<void>;
 }

@@ -90,12 +90,17 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
       failed(error);
       return;
     }
-    if (this.#pending !== undefined && !this.#ended) this.#emitWaiting('validation');
+    if (this.#pending === undefined || this.#ended) return;
+    const ms = this.host.timeoutMs;
+    const late = `its validateInput has not answered within ${ms} ms`;
+    this.#timeout = this.host.deadlines.after(ms, () => this.#end(machineryFailed(tool.name, late, 'no')));
+    this.#emitWaiting('validation');
   }
 
   #checked(tool: Tool, message: unknown): void {
     this.host.tick();
     this.#pending = undefined;
+    this.#timeout?.cancel();
     if (this.#ended) return;
     if (message === undefined || message === null) this.#invoke(tool);
     else if (typeof message === 'string') {
@@ -162,6 +167,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
 
   #report(data: unknown): void {
     // After a discard nothing of the call is delivered any more, also while its tool has its grace.
+    disown(data);
     if (this.closed || !this.call.called || this.call.outcome !== undefined) return;
     this.host.tick();
     const { call } = this;
@@ -192,6 +198,8 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     if (this.closed) this.#late('value', value);
     else if (isOutput(value)) this.#succeed(value.data, value);
     else if (isFailure(value)) this.#fail(value);
+    else if (disown(value))
+      this.#malfunction('it emitted a promise, which is neither progress() nor output()');
     else this.#malfunction(`it emitted ${typeof value}, which is neither progress() nor output()`);
   }
 
@@ -211,6 +219,10 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   /** Also within the grace of a stop: what has been done is reported as done. */
   #succeed(data: unknown, output?: Output<unknown>): void {
     const { call } = this;
+    if (disown(data)) {
+      this.#malfunction('its output is a promise: wait for it, and put what it gives into output()');
+      return;
+    }
     let block: ToolResultBlock;
     try {
       block = resultBlock(call.id, presentOutput(call.tool as Tool, data, call.id));
@@ -241,6 +253,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     this.#timeout?.cancel();
     this.#grace?.cancel();
     if (this.#pending !== undefined) this.#abandon(this.#pending);
+    this.#context?.end();
     this.#settle(ending, block, failure);
     this.call.run = undefined;
     this.host.leave(this.call);
@@ -285,7 +298,12 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
 
   /** Law 8: the request reaches the tool at once; the place is kept until it has stopped or the grace lapses. */
   requestStop(stop: Stop): void {
-    if (this.#ended || this.#stop !== undefined) return;
+    if (this.#ended) return;
+    if (this.#stop !== undefined) {
+      // It has been asked already; what is new is that there is no time left.
+      if (stop.atOnce === true) this.#detach(this.#stop);
+      return;
+    }
     this.#stop = stop;
     const { call, host } = this;
     if (!this.call.called) {
@@ -309,7 +327,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
       this.call.tool?.graceMs ??
       this.host.graceMs ??
       (this.call.isConcurrencySafe ? 0 : defaultUnsafeGraceMs);
-    if (ms === 0) this.#detach(stop);
+    if (ms === 0 || stop.atOnce === true) this.#detach(stop);
     else this.#grace = this.host.deadlines.after(ms, () => this.#detach(stop));
   }
 
@@ -328,6 +346,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   #late(type: 'value' | 'error', what: unknown): void {
+    disown(what);
     if (!this.#detached) return;
     this.#toldLate = true;
     const { toolUse } = this.call;
@@ -344,6 +363,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     this.#grace?.cancel();
     this.#context?.stop(left);
     if (this.#pending !== undefined) this.#abandon(this.#pending);
+    this.#context?.end();
   }
 }
 

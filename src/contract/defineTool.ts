@@ -59,6 +59,24 @@ export const defineTool = <S extends StandardSchema, R, const N extends string, 
 
 const milliseconds = ['timeoutMs', 'idleTimeoutMs', 'graceMs'] as const;
 
+const functions = [
+  'isConcurrencySafe',
+  'isReadOnly',
+  'isDestructive',
+  'ruleTargets',
+  'validateInput',
+  'checkPermissions',
+  'mapResult',
+  'renderResult',
+  'extractSearchText',
+  'isIdempotent',
+] as const;
+
+const oneOf = (value: string | undefined, allowed: readonly string[], where: string): void => {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new InvalidOptionError(where, `one of ${allowed.join(', ')}`, value);
+};
+
 /** Refuses a tool that can't work, naming the member; `where` is how the caller knows the tool. */
 export const checkTool = (tool: Tool, where: string): void => {
   if (typeof tool !== 'object' || tool === null) throw new InvalidOptionError(where, 'a tool', tool);
@@ -76,6 +94,12 @@ export const checkTool = (tool: Tool, where: string): void => {
   }
   if (tool.aliases !== undefined && !Array.isArray(tool.aliases)) {
     throw new InvalidOptionError(`${named}.aliases`, 'a list of names', tool.aliases);
+  }
+  oneOf(tool.kind, ['shell', 'file', 'network', 'other'], `${named}.kind`);
+  oneOf(tool.onInterrupt, ['cancel', 'finish'], `${named}.onInterrupt`);
+  for (const member of functions) {
+    if (tool[member] !== undefined && typeof tool[member] !== 'function')
+      throw new InvalidOptionError(`${named}.${member}`, 'a function', tool[member]);
   }
   for (const member of milliseconds) {
     const value = tool[member];

@@ -26,6 +26,10 @@ export const infrastructureText = (tool: string, what: string, executed: Execute
   return asToolUseError(`${tool} could not be carried out: ${what}. Your call was not at fault. ${happened}`);
 };
 
+/** A name may be a megabyte of rubbish. */
+const shortened = (name: string): string =>
+  name.length > 200 ? `${name.slice(0, 200)}… (${name.length} characters)` : name;
+
 export const unknownToolText = (
   name: string,
   nearest: readonly string[],
@@ -37,7 +41,7 @@ export const unknownToolText = (
   const more = offered.length > 100 ? `, and ${offered.length - 100} more` : '';
   const list = offered.length === 0 ? 'No tools are offered.' : `Tools you can use: ${shown}${more}.`;
   return asToolUseError(
-    `UnknownToolError: no tool is named ${JSON.stringify(name)}.${meant} ${list} Nothing was run.`,
+    `UnknownToolError: no tool is named ${JSON.stringify(shortened(name))}.${meant} ${list} Nothing was run.`,
   );
 };
 

@@ -96,7 +96,10 @@ export interface Tool<I = never, O = unknown, P = unknown, N extends string = st
   /** Default `other`. */
   readonly kind?: ToolKind;
   ruleTargets?(input: I, ctx: CheckContext): MaybeLater<unknown>;
-  /** A check deeper than the schema: returns a message for the model, or nothing. */
+  /**
+   * A check deeper than the schema: returns a message for the model, or nothing. It must not change the input, so
+   * the input of a tool that has one is frozen, for `call` too.
+   */
   validateInput?(input: I, ctx: CheckContext): MaybeLater<string | undefined>;
   checkPermissions?(input: I, ctx: CheckContext): MaybeLater<unknown>;
   /**

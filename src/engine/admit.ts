@@ -1,14 +1,23 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from '../../operators/operate.js';
 import { type Admitted, Call, type Refusal } from '../call/call.js';
+import type { Deadline } from '../call/deadlines.js';
+import { describeIssues } from '../call/describeIssues.js';
 import { findTool, nearestNames } from '../call/find.js';
-import { describeIssues, isResult, type ParseResult, parseInput, thrown } from '../call/schema.js';
-import { cutOffText, invalidInputText, invalidJsonText, unknownToolText } from '../contract/texts.js';
+import { isResult, type ParseResult, parseInput, thrown } from '../call/schema.js';
+import {
+  cutOffText,
+  infrastructureText,
+  invalidInputText,
+  invalidJsonText,
+  unknownToolText,
+} from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
 import { discard } from './discard.js';
+import { freezeData } from './frozen.js';
 import { sameInput } from './sameInput.js';
 import type { Turn } from './turn.js';
 
@@ -48,6 +57,7 @@ class Intake {
   #busy = false;
   /** The call whose schema has not answered. */
   #pending: Call | undefined;
+  #clock: Deadline | undefined;
   #ended = false;
   #closed = false;
 
@@ -85,7 +95,7 @@ class Intake {
     // one answered may stop the turn once more, and comes back here.
     this.#head = Math.max(0, this.#head - 1);
     if (this.#pending !== undefined) this.#line.splice(this.#head, 0, this.#pending);
-    this.#pending = undefined;
+    this.#settled();
     while (this.#head < this.#line.length) {
       this.#queue(this.#line[this.#head++] as Call, unsafe(undefined, undefined));
     }
@@ -145,22 +155,34 @@ class Intake {
 
   #await(call: Call, tool: Tool, parsed: PromiseLike<ParseResult>): void {
     this.#pending = call;
-    const resume = (result: ParseResult): void => {
-      // Flushed meanwhile, or the turn was left.
+    const answer = (judge: () => Admitted): void => {
+      // Flushed meanwhile, answered already, or the turn was left.
       if (this.#pending !== call || this.#closed) return;
       this.turn.tick();
       // Still pending while it is judged: a stop in the middle of that must find it.
-      const admitted = this.#judgeLate(call, tool, result);
-      this.#pending = undefined;
+      const admitted = judge();
+      this.#settled();
       this.#queue(call, admitted);
       this.#work();
     };
+    const resume = (result: ParseResult): void => {
+      answer(() => this.#judgeLate(call, tool, result));
+    };
+    // It has no clock of its own, and must not hold the turn for ever: what a call may take is enough for it too.
+    const ms = this.turn.timeoutMs;
+    this.#clock = this.turn.deadlines.after(ms, () => answer(() => unanswered(tool, ms)));
     this.turn.waiting(call, 'validation', [], 0);
     try {
       parsed.then(resume, (error: unknown) => resume(thrown(error)));
     } catch (error) {
       resume(thrown(error));
     }
+  }
+
+  #settled(): void {
+    this.#pending = undefined;
+    this.#clock?.cancel();
+    this.#clock = undefined;
   }
 
   #queue(call: Call, admitted: Admitted): void {
@@ -194,7 +216,8 @@ class Intake {
       const text = invalidInputText(tool.name, describeIssues(parsed.issues, call.toolUse.input));
       return unsafe(tool, { code: 'invalid_input', text });
     }
-    const input = parsed.value;
+    // Law 10: a check must not make what runs differ from what was checked.
+    const input = tool.validateInput === undefined ? parsed.value : freezeData(parsed.value);
     return { tool, input, refusal: undefined, isConcurrencySafe: this.#isSafe(call, tool, input) };
   }
 
@@ -257,8 +280,16 @@ const unsafe = (tool: Tool | undefined, refusal: Refusal | undefined): Admitted 
   isConcurrencySafe: false,
 });
 
+const unanswered = (tool: Tool, ms: number): Admitted => {
+  const text = infrastructureText(tool.name, `its schema has not answered within ${ms} ms`, 'no');
+  return unsafe(tool, { code: 'infrastructure', text });
+};
+
 const faultOf = (tool: Tool, { fault }: ToolUse): Refusal | undefined => {
   if (fault === undefined) return undefined;
+  // Whoever builds tool uses by hand may say anything here; what is said to be at fault is not run.
+  if (typeof fault?.text !== 'string')
+    return { code: 'invalid_json', text: invalidJsonText(tool.name, 'it is marked as faulty') };
   const text =
     fault.code === 'cut_off' ? cutOffText(tool.name, fault.text) : invalidJsonText(tool.name, fault.text);
   return { code: fault.code, text };

@@ -7,6 +7,7 @@ import { shareOnce } from '../../operators/shareOnce.js';
 import { takeUntilAborted } from '../../operators/takeUntilAborted.js';
 import { tapAfter } from '../../operators/tapAfter.js';
 import type { Call } from '../call/call.js';
+import type { OuterLife } from '../call/host.js';
 import { MisuseError } from '../contract/errors.js';
 import type { ToolEvent } from '../contract/events.js';
 import type { ExecuteToolsOptions } from '../contract/options.js';
@@ -64,16 +65,16 @@ const tooLate = () =>
     'this turn is over: apply executeTools() to a source again for another turn, or share() its events',
   );
 
-const runShared = (settings: Settings, source: Observable<ToolUse>, abort$?: Observable<Cause>) =>
-  runTurn(settings, source, abort$).pipe(shareOnce(tooLate));
+const runShared = (settings: Settings, source: Observable<ToolUse>, life?: OuterLife) =>
+  runTurn(settings, source, life).pipe(shareOnce(tooLate));
 
 /** The chain of a turn. Nothing downstream calls upstream but the latches (`siblings`, `admissionClosed`). */
-const runTurn = (settings: Settings, source: Observable<ToolUse>, abort$: Observable<Cause> | undefined) => {
+const runTurn = (settings: Settings, source: Observable<ToolUse>, life: OuterLife | undefined) => {
   // Set when it is subscribed to, which `shareOnce` sees to be once.
   let turn: Turn;
   const events$ = new Observable<ToolEvent>((out) => {
-    turn = new Turn(settings, out, (call, options, stopped$) => nest(settings, call, options, stopped$));
-    return connect(turn, source, out, abort$);
+    turn = new Turn(settings, out, (call, options, life) => nest(settings, call, options, life));
+    return connect(turn, source, out, life);
   });
   return events$.pipe(
     // What nobody has asked for costs nothing: without a tool that cascades, nobody listens for failures.
@@ -89,7 +90,7 @@ const connect = (
   turn: Turn,
   source: Observable<ToolUse>,
   out: Subscriber<ToolEvent>,
-  abort$: Observable<Cause> | undefined,
+  life: OuterLife | undefined,
 ): Subscription => {
   const teardown = new Subscription();
   teardown.add(() => turn.deadlines.clear());
@@ -104,26 +105,24 @@ const connect = (
   // What a source gives at once belongs to a message that is there: it is taken in and answered even when the
   // turn is stopped in the middle of it.
   let subscribing = true;
-  const stopTurn = (cause: Cause): void => {
+  const stopTurn: StopTurn = (cause, atOnce = false) => {
     turn.tick();
     turn.during(() => {
-      interrupt(turn, { code: 'interrupted', cause });
+      interrupt(turn, { code: 'interrupted', cause, ...(atOnce ? { atOnce } : undefined) });
       if (!subscribing) closeAdmission(turn);
     });
   };
-  teardown.add(listen(turn, stopTurn, abort$));
+  teardown.add(listen(turn, stopTurn, life));
   if (!out.closed) chain$.subscribe(chain);
   subscribing = false;
   if (turn.stop !== undefined) closeAdmission(turn);
   return teardown;
 };
 
-/** The controls, from outside in: the parent's signal, the user, the discard. */
-const listen = (
-  turn: Turn,
-  stopTurn: (cause: Cause) => void,
-  abort$: Observable<Cause> | undefined,
-): Subscription => {
+type StopTurn = (cause: Cause, atOnce?: boolean) => void;
+
+/** The controls, from outside in: the parent's signal, the user, the discard, the call around the turn. */
+const listen = (turn: Turn, stopTurn: StopTurn, life: OuterLife | undefined): Subscription => {
   const { signal, controls } = turn.settings;
   const controlled = new Subscription();
   const control = (source: Observable<unknown> | undefined, act: (reason: string) => void): void => {
@@ -139,7 +138,8 @@ const listen = (
   if (signal !== undefined)
     controlled.add(fromSignal(signal, (reason) => stopTurn({ type: 'signal', reason })));
   control(controls.interrupt$, (reason) => stopTurn({ type: 'user', reason }));
-  control(abort$, () => stopTurn({ type: 'signal', reason: 'the call it belongs to was stopped' }));
+  control(life?.abort$, () => stopTurn({ type: 'signal', reason: 'the call it belongs to was stopped' }));
+  control(life?.ended$, () => stopTurn({ type: 'signal', reason: 'the call it belongs to has ended' }, true));
   return controlled;
 };
 
@@ -180,13 +180,13 @@ const cascade = (turn: Turn, event: ToolEvent): void => {
   if (call?.cascades === true) turn.siblings.trip(call, batchOf(call));
 };
 
-/** A turn inside a call: stopped with it, on its clock, and on its slot of the pool. */
+/** A turn inside a call: stopped with it, on its clock, and on its slot of the pool. It never outlives it. */
 const nest =
   (
     outer: Settings,
     call: Call,
     options: ExecuteToolsOptions,
-    abort$: Observable<Cause>,
+    life: OuterLife,
   ): OperatorFunction<ToolUse, ToolEvent> =>
   (source) => {
     const pool = options.pool ?? lend(outer.pool, call);
@@ -195,5 +195,5 @@ const nest =
       ...options,
       ...(pool === undefined ? undefined : { pool }),
     });
-    return runShared(inner, source, abort$);
+    return runShared(inner, source, life);
   };

@@ -6,8 +6,11 @@ import type { Turn } from './turn.js';
  * is asked to stop, but for tools that finish when it is the user who asks (SPEC §6).
  */
 export const interrupt = (turn: Turn, stop: Stop): void => {
-  // A discard goes further than this.
-  if (turn.discardCause !== undefined) return;
+  // A discard goes further than this, but for the grace it leaves.
+  if (turn.discardCause !== undefined) {
+    if (stop.atOnce === true) for (const call of turn.calls) call.run?.requestStop(stop);
+    return;
+  }
   const first = turn.stop === undefined;
   const byUser = stop.cause.type === 'user';
   // The program's signal also stops what was left to finish; a second word of the user changes nothing.

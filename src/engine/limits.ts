@@ -7,7 +7,7 @@ const names = ['concurrency', 'shell', 'file', 'network'];
 
 /** @throws InvalidOptionError for anything but integers from 1 and `Infinity` */
 export const readLimits = (limits: Limits | undefined, where: string): SlotLimits => {
-  if (limits !== undefined && (typeof limits !== 'object' || limits === null)) {
+  if (limits !== undefined && (typeof limits !== 'object' || limits === null || Array.isArray(limits))) {
     throw new InvalidOptionError(where, 'an object of limits', limits);
   }
   const { concurrency = defaultConcurrency, ...named } = limits ?? {};

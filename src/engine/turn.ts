@@ -1,13 +1,12 @@
-import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
+import type { OperatorFunction, SchedulerLike } from 'rxjs';
 import { Latch } from '../../operators/latch.js';
 import type { Call, Stop } from '../call/call.js';
 import { Deadlines } from '../call/deadlines.js';
-import type { CallHost } from '../call/host.js';
+import type { CallHost, OuterLife } from '../call/host.js';
 import { type Ending, outcomeOf, unstarted } from '../call/outcomes.js';
 import { emitAnswer } from '../call/runCall.js';
 import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
-import type { Cause } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { errorBlock } from '../results/present.js';
 import { Batches, type BatchRecord, idsOf } from './batches.js';
@@ -20,7 +19,7 @@ import { Siblings } from './siblings.js';
 export type Nest = (
   call: Call,
   options: ExecuteToolsOptions,
-  abort$: Observable<Cause>,
+  life: OuterLife,
 ) => OperatorFunction<ToolUse, ToolEvent>;
 
 /** The state of one turn: its calls, its batches, its context, and what stops it. */
@@ -171,6 +170,9 @@ export class Turn implements CallHost {
   waiting(call: Call, reason: WaitReason, on: readonly string[], count: number): void {
     // Who is about to be answered does not wait any more.
     if (this.stop !== undefined || call.outcome !== undefined) return;
+    // The batch that begins with a call and the call itself both say what the start rule does: once will do.
+    if (reason === 'message' && call.waitsFor === reason) return;
+    call.waitsFor = reason;
     this.out.next({
       type: 'waiting',
       at: this.now(),

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { Consumer } from '../../operators/consumer.js';
 
 /**
  * Reads an Observable with `for await`: lossless, first in first out; leaving the loop unsubscribes.
@@ -22,21 +23,47 @@ interface Pull<T> {
   readonly reject: (error: unknown) => void;
 }
 
+interface End {
+  readonly error?: unknown;
+  readonly failed: boolean;
+}
+
+class Reader<T> extends Consumer<T> {
+  constructor(
+    private readonly take: (value: T) => void,
+    private readonly finish: (end: End) => void,
+  ) {
+    super();
+  }
+
+  protected onNext(value: T): void {
+    this.take(value);
+  }
+
+  protected onError(error: unknown): void {
+    this.finish({ error, failed: true });
+  }
+
+  protected onComplete(): void {
+    this.finish({ failed: false });
+  }
+}
+
 class ObservableIterator<T> implements AsyncIterator<T> {
   #values: T[] = [];
   #read = 0;
   #pulls: Pull<T>[] = [];
   /** How many of the pulls have been answered: `shift` costs the length of the rest. */
   #pulled = 0;
-  #end: { readonly error?: unknown; readonly failed: boolean } | undefined;
-  #subscription: { unsubscribe(): void } | undefined;
+  #end: End | undefined;
+  #reader: Reader<T> | undefined;
 
   constructor(private readonly source: Observable<T>) {}
 
   next(): Promise<IteratorResult<T>> {
     return new Promise((resolve, reject) => {
       this.#pulls.push({ resolve, reject });
-      if (this.#end === undefined) this.#subscription ??= this.#subscribe();
+      if (this.#end === undefined && this.#reader === undefined) this.#subscribe();
       this.#match();
     });
   }
@@ -45,26 +72,24 @@ class ObservableIterator<T> implements AsyncIterator<T> {
     this.#finish({ failed: false });
     this.#values = [];
     this.#read = 0;
-    this.#subscription?.unsubscribe();
+    this.#reader?.unsubscribe();
     this.#match();
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  #subscribe(): { unsubscribe(): void } {
-    // Set before a source that answers at once comes back to us.
-    this.#subscription = { unsubscribe: () => undefined };
-    return this.source.subscribe({
-      next: (value) => {
-        if (this.#end !== undefined) return;
+  #subscribe(): void {
+    // There before a source that answers at once comes back to us, so that leaving the loop ends it.
+    this.#reader = new Reader(
+      (value) => {
         this.#values.push(value);
         this.#match();
       },
-      error: (error: unknown) => this.#finish({ error, failed: true }),
-      complete: () => this.#finish({ failed: false }),
-    });
+      (end) => this.#finish(end),
+    );
+    this.source.subscribe(this.#reader);
   }
 
-  #finish(end: { readonly error?: unknown; readonly failed: boolean }): void {
+  #finish(end: End): void {
     this.#end ??= end;
     this.#match();
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeIssues, type ParseResult, parseInput } from '../../src/call/schema.js';
+import { describeIssues } from '../../src/call/describeIssues.js';
+import { type ParseResult, parseInput } from '../../src/call/schema.js';
 import type { StandardSchema } from '../../src/index.js';
 
 const told = (schema: StandardSchema, input: unknown): readonly string[] => {

@@ -71,7 +71,22 @@ describe('registration refuses what can not be meant', () => {
     ],
     ['a key that is not the name', () => registerTools({ other: read }), /tools\.other.*"other".*"read"/],
     ['no tool', () => registerTools({ x: undefined as never }), /tools\.x/],
-    ['no tools', () => registerTools(undefined as never), /`tools`.*a map or a list/],
+    ['no tools', () => registerTools(undefined as never), /`tools`.*a plain object or a list/],
+    [
+      'a Map, which would offer nothing',
+      () => registerTools(new Map() as never),
+      /`tools`.*got an object \(Map\)/,
+    ],
+    [
+      'a kind that is none',
+      () => registerTools([{ ...safeTool('x', call), kind: 'disk' as never }]),
+      /kind.*one of shell/,
+    ],
+    [
+      'a member that is no function',
+      () => registerTools([{ ...safeTool('x', call), mapResult: 1 as never }]),
+      /mapResult.*a function/,
+    ],
     ['a tool without a schema', () => registerTools([{ name: 'x', call } as never]), /x.*inputSchema/],
   ])('%s', (_name, register, message) => {
     expect(register).toThrow(message);

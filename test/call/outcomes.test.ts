@@ -1,8 +1,9 @@
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { failure, progress, type ToolEvent } from '../../src/index.js';
+import { failure, output, progress, type ToolEvent } from '../../src/index.js';
 import { eventsOf, outcomeOf, Seen, safeTool, textOf, turnOf, unsafeTool, use } from '../engine/turns.js';
+import { settled, unhandledIn } from '../interop/receiver.js';
 
 const schema = z.object({ n: z.number() });
 const discard$ = () => new Subject<string>();
@@ -239,4 +240,35 @@ it('an unsafe call that waited says that nothing was run, one that ran that it m
   expect(textOf(seen.values, 'a')).toMatch(/may have taken effect/);
   expect(textOf(seen.values, 'b')).toMatch(/Nothing was run/);
   expect(outcomeOf(seen.values, 'b').executed).toBe('no');
+});
+
+describe('a promise where nothing is waited for', () => {
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'yielded by a generator',
+      function* () {
+        yield Promise.reject(new Error('lost'));
+      },
+      /it emitted a promise/,
+    ],
+    ['inside output()', () => output(Promise.reject(new Error('lost'))), /its output is a promise/],
+    ['emitted', () => of(Promise.reject(new Error('lost'))), /it emitted a promise/],
+  ])('%s is a fault of the machinery, and its rejection ends nothing', async (_name, call, text) => {
+    let events: readonly ToolEvent[] = [];
+    const unhandled = await unhandledIn(async () => {
+      events = single(call);
+      await settled();
+    });
+    expect(outcomeOf(events, 'a').code).toBe('infrastructure');
+    expect(textOf(events, 'a')).toMatch(text);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('inside progress() is handed over, and its rejection ends nothing', async () => {
+    const unhandled = await unhandledIn(async () => {
+      single(() => of(progress(Promise.reject(new Error('lost'))), output('done')));
+      await settled();
+    });
+    expect(unhandled).toEqual([]);
+  });
 });

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   createPool,
   InvalidOptionError,
+  type LateEvent,
   output,
   type Pool,
   type Tool,
   type ToolEvent,
+  type ToolUse,
 } from '../../src/index.js';
 import { codes, eventsOf, Seen, safeTool, startedIds, turnOf, unsafeTool, use } from './turns.js';
 
@@ -231,6 +233,36 @@ describe('a turn inside a call', () => {
     expect(codes(seen.values)).toEqual(['o interrupted']);
     expect(codes(inside)).toEqual(['i interrupted']);
     expect(eventsOf(inside, 'stop')).toHaveLength(1);
+  });
+
+  it.each([
+    ['while its tools run', false, 'i interrupted'],
+    ['while they have their grace after a discard', true, 'i discarded'],
+  ])('never outlives its call: %s', (_name, isDiscarded, ending) => {
+    const pool = createPool({ concurrency: 1 });
+    const inside: ToolEvent[] = [];
+    const late: string[] = [];
+    const running = new Set<string>();
+    const stubborn = unsafeTool('stubborn', () => new Promise(() => undefined), { graceMs: 5_000 });
+    const launcher = unsafeTool('launcher', (_input, ctx) => {
+      const source = new Subject<ToolUse>();
+      const discard$ = new Subject<string>();
+      const onLate = ({ toolUse, type }: LateEvent): unknown => late.push(`${toolUse.id} ${type}`);
+      source
+        .pipe(ctx.nested({ tools: [stubborn], onLate, discard$ }))
+        .subscribe((event) => inside.push(event));
+      source.next(use('i', 'stubborn'));
+      if (isDiscarded) discard$.next('gone');
+      return 'launched';
+    });
+    const next = unsafeTool('next', () => running.add(`next beside ${pool.running - 1} more`));
+    const calls = [use('o', 'launcher'), use('p', 'next')];
+    const seen = new Seen(turnOf(calls, [launcher, next], { pool }));
+    expect(codes(seen.values)).toEqual(['o ok', 'p ok']);
+    expect(codes(inside)).toEqual([ending]);
+    expect(late).toEqual(['i running']);
+    expect([...running]).toEqual(['next beside 0 more']);
+    expect([pool.running, pool.waiting]).toEqual([0, 0]);
   });
 
   it('is left when the turn is left', () => {

@@ -155,4 +155,20 @@ describe('toAsyncIterable', () => {
     await expect(loop).rejects.toThrow();
     await settled();
   });
+
+  it('ends a source that is left while it emits at once', async () => {
+    let given = 0;
+    let ended = 0;
+    const source = new Observable<number>((subscriber) => {
+      subscriber.add(() => ended++);
+      while (!subscriber.closed && given < 1_000) {
+        if (++given === 3) void iterator.return?.();
+        subscriber.next(given);
+      }
+    });
+    const iterator = toAsyncIterable(source)[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ value: 1, done: false });
+    expect([given, ended]).toEqual([3, 1]);
+    expect(await iterator.next()).toEqual({ value: undefined, done: true });
+  });
 });

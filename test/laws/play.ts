@@ -103,6 +103,10 @@ class Stage {
   /** Counts the calls in their places, and looks for timers at the end of an instant in which none is left. */
   #follow(event: ToolEvent): void {
     if (event.type === 'started') this.#inPlace.add(event.toolUseId);
+    // A schema that answers later has a clock too, until its call is queued.
+    if (event.type === 'waiting' && event.reason === 'validation' && event.count === 0)
+      this.#inPlace.add(event.toolUseId);
+    if (event.type === 'queued') this.#inPlace.delete(event.toolUseId);
     // After a discard tools may still be stopping, unseen.
     if (event.type !== 'completed' || event.outcome.code === 'discarded') return;
     this.#inPlace.delete(event.toolUseId);
