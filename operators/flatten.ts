@@ -1,7 +1,10 @@
-import { from, Observable, type ObservableInput, type Subscriber, Subscription } from 'rxjs';
+import { from, Observable, type ObservableInput, type Subscriber } from 'rxjs';
 import { Consumer } from './consumer.js';
+import { Inner, type Outer } from './inner.js';
+import { LightObservable } from './lightObservable.js';
+import { LinkedList } from './linkedList.js';
 import { type SharedSlots, SlotCounts, type SlotLimits } from './slots.js';
-import { type Waiting, WaitingLine } from './waitingLine.js';
+import { type SlotSource, type Waiting, WaitingLine } from './waitingLine.js';
 
 /** Why a value waits: for a slot of its own operator, or for a shared one. */
 export type SlotReason = 'limit' | 'pool';
@@ -32,18 +35,21 @@ export const flatten = <T, R>(
   });
 
 /**
- * Starts what may start, in a loop, whoever asks; what runs stands in a set.
+ * Starts what may start, in a loop, whoever asks; what runs stands in a list.
  *
  * RxJS's own flattening recurses when buffered inners answer synchronously (near 800 of them it overflows or
  * falls silent) and takes each ended inner out of an array, which is quadratic with thousands of them.
  */
-class Flattening<T, R> extends Consumer<T> {
+class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
   readonly #counts: SlotCounts;
-  readonly #running = new Set<Inner<T, R>>();
+  readonly #running = new LinkedList<Inner<R>>();
   #line: WaitingLine<Entry<T>> | undefined;
   #arrivals = 0;
   #draining = false;
-  readonly #untold: Entry<T>[] = [];
+  /** What the pool calls when it has a slot; made when it is waited for. */
+  #offer: (() => void) | undefined;
+  /** Those whose waiting is still to be told; made when one waits. */
+  #untold: Entry<T>[] | undefined;
 
   constructor(
     readonly subscriber: Subscriber<R>,
@@ -66,21 +72,25 @@ class Flattening<T, R> extends Consumer<T> {
     this.#drain();
   }
 
-  protected onNext(value: T): void {
+  /** Written out, as in every class that each value passes: one call less. */
+  override next(value: T): void {
+    if (this.stopped || this.closed) return;
     try {
       const kind = this.options.kindOf?.(value) ?? '';
-      if (!this.#draining && (this.#line?.length ?? 0) === 0 && this.#hasSlot(kind)) {
+      if (this.#draining || (this.#line !== undefined && this.#line.length > 0) || !this.hasSlot(kind)) {
+        this.#wait(value, kind);
+      } else {
         this.#draining = true;
         this.#start(value, kind);
         this.#draining = false;
-      } else {
-        this.#wait(value, kind);
       }
     } catch (error) {
       this.error(error);
     }
     this.#drain();
   }
+
+  protected onNext(): void {}
 
   protected onError(error: unknown): void {
     this.fail(error);
@@ -100,7 +110,7 @@ class Flattening<T, R> extends Consumer<T> {
   override unsubscribe(): void {
     if (this.closed) return;
     this.#line = undefined;
-    this.options.pool?.forget(this.#drain);
+    if (this.#offer !== undefined) this.options.pool?.forget(this.#offer);
     // Children of this subscription, so that a teardown that throws keeps none of the others running.
     for (const inner of this.#running) this.add(inner);
     super.unsubscribe();
@@ -114,7 +124,7 @@ class Flattening<T, R> extends Consumer<T> {
   }
 
   /** An inner has ended and is torn down: its slot is free. */
-  ended(inner: Inner<T, R>): void {
+  ended(inner: Inner<R>): void {
     this.#running.delete(inner);
     this.#counts.add(inner.kind, -1);
     this.options.pool?.giveBack(inner.kind);
@@ -127,10 +137,12 @@ class Flattening<T, R> extends Consumer<T> {
     const entry: Entry<T> = { value, kind, priority, arrival, waits: true, told: undefined };
     this.#line ??= new WaitingLine();
     this.#line.add(entry);
-    if (this.options.onWait !== undefined) this.#untold.push(entry);
+    if (this.options.onWait === undefined) return;
+    this.#untold ??= [];
+    this.#untold.push(entry);
   }
 
-  readonly #drain = (): void => {
+  #drain(): void {
     if (this.#draining || this.closed) return;
     if (this.#line !== undefined && this.#line.length > 0) {
       this.#draining = true;
@@ -142,31 +154,34 @@ class Flattening<T, R> extends Consumer<T> {
       this.#draining = false;
       if (this.options.onWait !== undefined) this.#tellOrFail(this.options.onWait);
     }
-    this.#finish();
-  };
-
-  #next(): Entry<T> | undefined {
-    return this.#line?.take(this.#hasSlot);
+    if (this.stopped) this.#finish();
   }
 
-  readonly #hasSlot = (kind: string): boolean => {
+  #next(): Entry<T> | undefined {
+    // The usual case when a value has come and must wait: all is taken, and the line need not be looked through.
+    return this.#counts.full ? undefined : this.#line?.take(this);
+  }
+
+  hasSlot(kind: string): boolean {
     if (!this.#counts.free(kind)) return false;
     const { pool } = this.options;
     if (pool === undefined || pool.free(kind)) return true;
-    pool.await(kind, this.#drain);
+    this.#offer ??= () => this.#drain();
+    pool.await(kind, this.#offer);
     return false;
-  };
+  }
 
   #start(value: T, kind: string): void {
     this.#counts.add(kind, 1);
     this.options.pool?.take(kind);
-    const inner = new Inner<T, R>(this, kind);
+    const inner = new Inner<R>(this, kind);
     this.#running.add(inner);
     try {
       const input = this.project(value);
       // `project` may have ended it all: nothing starts after that.
       if (inner.closed) return;
-      (input instanceof Observable ? input : from(input)).subscribe(inner);
+      if (input instanceof LightObservable) inner.add(input.begin(inner));
+      else (input instanceof Observable ? input : from(input)).subscribe(inner);
     } catch (error) {
       inner.error(error);
     }
@@ -183,12 +198,14 @@ class Flattening<T, R> extends Consumer<T> {
   /** Says why, of those that came and could not start, and of the first of a kind whose reason has changed. */
   #tell(onWait: (value: T, reason: SlotReason) => void): void {
     const untold = this.#untold;
-    // Whoever is told may bring more; the array is kept, for most calls wait and it fills each time.
-    for (let i = 0; i < untold.length; i++) this.#say(untold[i] as Entry<T>, onWait);
-    untold.length = 0;
-    if (this.options.pool !== undefined && this.#line !== undefined) {
-      for (const head of this.#line.heads()) this.#say(head, onWait);
+    if (untold !== undefined && untold.length > 0) {
+      // Whoever is told may bring more, which is told by the same loop.
+      for (let i = 0; i < untold.length; i++) this.#say(untold[i] as Entry<T>, onWait);
+      if (untold.length === 1) untold.pop();
+      else this.#untold = undefined;
     }
+    if (this.options.pool === undefined || this.#line === undefined) return;
+    for (const head of this.#line.heads()) this.#say(head, onWait);
   }
 
   #say(entry: Entry<T>, onWait: (value: T, reason: SlotReason) => void): void {
@@ -201,45 +218,5 @@ class Flattening<T, R> extends Consumer<T> {
   #finish(): void {
     if (!this.stopped || this.#draining || this.#running.size > 0) return;
     if ((this.#line?.length ?? 0) === 0) this.subscriber.complete();
-  }
-}
-
-/** One projected Observable while it runs. */
-class Inner<T, R> extends Subscription {
-  #stopped = false;
-
-  constructor(
-    private readonly owner: Flattening<T, R>,
-    readonly kind: string,
-  ) {
-    super();
-  }
-
-  next(value: R): void {
-    if (!this.#stopped) this.owner.subscriber.next(value);
-  }
-
-  error(error: unknown): void {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    this.owner.fail(error);
-    this.unsubscribe();
-  }
-
-  complete(): void {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    this.unsubscribe();
-  }
-
-  /** Its own teardown first, then the slot: what follows an unsafe value starts over nothing of it. */
-  override unsubscribe(): void {
-    if (this.closed) return;
-    this.#stopped = true;
-    try {
-      super.unsubscribe();
-    } finally {
-      this.owner.ended(this);
-    }
   }
 }

@@ -36,6 +36,11 @@ export class SlotCounts {
     return this.#running;
   }
 
+  /** Whether no kind can have a slot. */
+  get full(): boolean {
+    return this.#running >= this.limits.concurrency;
+  }
+
   free(kind: string): boolean {
     return this.#running < this.limits.concurrency && this.freeKind(kind);
   }

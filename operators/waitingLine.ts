@@ -7,6 +7,11 @@ export interface Waiting<T> {
   readonly arrival: number;
 }
 
+/** Whoever knows whether a kind has a slot now. Internal. */
+export interface SlotSource {
+  hasSlot(kind: string): boolean;
+}
+
 /**
  * Values that wait for a slot: the higher priority first, else the one that came first. Internal.
  *
@@ -15,7 +20,9 @@ export interface Waiting<T> {
  * before others, the logarithm of the length at most.
  */
 export class WaitingLine<E extends Waiting<unknown>> {
-  readonly #kinds = new Map<string, KindLine<E>>();
+  /** The only kind there has been: most lines have one, and it needs no looking up. */
+  #only: KindLine<E> | undefined;
+  #kinds: Map<string, KindLine<E>> | undefined;
   #length = 0;
 
   get length(): number {
@@ -23,33 +30,51 @@ export class WaitingLine<E extends Waiting<unknown>> {
   }
 
   add(waiting: E): void {
-    let line = this.#kinds.get(waiting.kind);
-    if (line === undefined) {
-      line = new KindLine();
-      this.#kinds.set(waiting.kind, line);
-    }
     this.#length++;
-    line.add(waiting);
+    this.#lineOf(waiting.kind).add(waiting);
   }
 
   /** The first of all whose kind has a slot, taken out; `undefined` where none has. */
-  take(hasSlot: (kind: string) => boolean): E | undefined {
-    let best: KindLine<E> | undefined;
-    for (const [kind, line] of this.#kinds) {
-      if (!hasSlot(kind)) continue;
-      if (best === undefined || goesBefore(line.head as E, best.head as E)) best = line;
-    }
-    const first = best?.take();
-    if (best === undefined || first === undefined) return undefined;
+  take(slots: SlotSource): E | undefined {
+    const best = this.#only ?? this.#best(slots);
+    if (best === undefined || (best === this.#only && !slots.hasSlot(best.kind))) return undefined;
+    const first = best.take();
+    if (first === undefined) return undefined;
     this.#length--;
     // A kind that nobody waits for must cost the others nothing, however many kinds there have been.
-    if (best.head === undefined) this.#kinds.delete(first.kind);
+    if (best.head === undefined) this.#kinds?.delete(best.kind);
     return first;
   }
 
   /** The first of each kind. */
   *heads(): Iterable<E> {
-    for (const { head } of this.#kinds.values()) if (head !== undefined) yield head;
+    const lines = this.#only === undefined ? (this.#kinds?.values() ?? []) : [this.#only];
+    for (const { head } of lines) if (head !== undefined) yield head;
+  }
+
+  #best(slots: SlotSource): KindLine<E> | undefined {
+    let best: KindLine<E> | undefined;
+    for (const line of this.#kinds?.values() ?? []) {
+      if (!slots.hasSlot(line.kind)) continue;
+      if (best === undefined || goesBefore(line.head as E, best.head as E)) best = line;
+    }
+    return best;
+  }
+
+  #lineOf(kind: string): KindLine<E> {
+    if (this.#kinds === undefined) {
+      this.#only ??= new KindLine(kind);
+      if (this.#only.kind === kind) return this.#only;
+      this.#kinds = new Map();
+      if (this.#only.head !== undefined) this.#kinds.set(this.#only.kind, this.#only);
+      this.#only = undefined;
+    }
+    let line = this.#kinds.get(kind);
+    if (line === undefined) {
+      line = new KindLine(kind);
+      this.#kinds.set(kind, line);
+    }
+    return line;
   }
 }
 
@@ -58,6 +83,8 @@ class KindLine<E extends Waiting<unknown>> {
   #queue: E[] = [];
   #from = 0;
   readonly #urgent: E[] = [];
+
+  constructor(readonly kind: string) {}
 
   get head(): E | undefined {
     const queued = this.#queue[this.#from];

@@ -1,3 +1,4 @@
+import type { Linked } from '../../operators/linkedList.js';
 import type { WaitReason } from '../contract/events.js';
 import type { Cause, Durations, Outcome } from '../contract/outcome.js';
 import type { Tool } from '../contract/tool.js';
@@ -18,8 +19,9 @@ export interface Stop {
   readonly atOnce?: boolean;
 }
 
-/** A run that can be asked to stop. */
-export interface Stoppable {
+/** A call in its place: it can be asked to stop, and stands in its batch's list of what runs. */
+export interface Place extends Linked<Place> {
+  readonly call: Call;
   requestStop(stop: Stop): void;
 }
 
@@ -40,7 +42,7 @@ export interface CallBatch {
 const unbatched: CallBatch = { index: -1 };
 
 /** One call of a turn, from its admission to its ledger entry. */
-export class Call {
+export class Call implements Linked<Call> {
   tool: Tool | undefined;
   /** The tool's primary name; what the model wrote where no tool was found. */
   name: string;
@@ -81,7 +83,11 @@ export class Call {
   lent: unknown;
 
   /** While it is in its place. */
-  run: Stoppable | undefined;
+  run: Place | undefined;
+
+  /** Its neighbours among the calls of its batch that have not ended. */
+  before: Call | undefined;
+  after: Call | undefined;
 
   /** Read once: whoever changes the tool use later does not change whose call this is. */
   readonly id: string;

@@ -15,6 +15,7 @@ export class ToolContext implements CallContext {
   #stop: Latch<Cause> | undefined;
   #signal: AbortSignal | undefined;
   #cause: Cause | undefined;
+  #report: ((data: unknown) => void) | undefined;
   /** The call's place has ended; made when there is a turn inside it. */
   #ended: Latch<void> | undefined;
 
@@ -22,9 +23,14 @@ export class ToolContext implements CallContext {
     private readonly call: Call,
     private readonly host: CallHost,
     readonly attempt: number,
-    /** A closure, not a method: tools take it out of the context. */
-    readonly report: (data: unknown) => void,
+    private readonly run: { report(data: unknown): void },
   ) {}
+
+  /** A closure, not a method, for tools take it out of the context; made for those that ask. */
+  get report(): (data: unknown) => void {
+    this.#report ??= (data) => this.run.report(data);
+    return this.#report;
+  }
 
   get toolUse(): ToolUse {
     return this.call.toolUse;

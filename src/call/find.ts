@@ -77,10 +77,10 @@ const register = (tool: Tool, where: string, byName: Map<string, Tool>, byAlias:
 export const findTool = (
   { byName, byAlias }: Registry,
   name: string,
-  offered: (name: string) => boolean,
+  offered: ((name: string) => boolean) | undefined,
 ): Tool | undefined => {
   const primary = byName.get(name);
-  if (primary !== undefined && offered(name)) return primary;
+  if (primary !== undefined && offered?.(name) !== false) return primary;
   const former = byAlias.get(name);
   return former === primary ? undefined : former;
 };

@@ -3,7 +3,7 @@ import type { ToolEvent } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
 import type { Cause } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
-import type { Call, Stop } from './call.js';
+import type { Call, Place, Stop } from './call.js';
 import type { Deadlines } from './deadlines.js';
 
 /** What one call needs of the turn around it. */
@@ -18,7 +18,7 @@ export interface CallHost {
   /** Something has come from outside: time may have passed. */
   tick(): void;
   /** The call's place begins. */
-  begin(call: Call): void;
+  begin(place: Place): void;
   /** The call's place ends: nothing of it runs any more, or its grace has lapsed. */
   leave(call: Call): void;
   /** Why the call must not start, where the turn is stopping. */

@@ -1,4 +1,5 @@
-import { Observable, type Subscriber, type Unsubscribable } from 'rxjs';
+import type { Observable, Unsubscribable } from 'rxjs';
+import { LightObservable, type LightSubscriber } from '../../operators/lightObservable.js';
 import { isFailure, isOutput, isProgress, type Output } from '../contract/emission.js';
 import type { ToolEvent } from '../contract/events.js';
 import type { Cause, Outcome } from '../contract/outcome.js';
@@ -10,9 +11,9 @@ import { firstAnswer } from '../interop/firstAnswer.js';
 import { type AnswerReceiver, fromAnswer, type PendingAnswer } from '../interop/fromAnswer.js';
 import { messageOf } from '../results/json.js';
 import { errorBlock, presentOutput, resultBlock } from '../results/present.js';
-import type { Call, Stop, Stoppable } from './call.js';
+import type { Call, Place, Stop } from './call.js';
 import { ToolContext } from './context.js';
-import type { Deadline } from './deadlines.js';
+import type { Deadline, DeadlineTarget } from './deadlines.js';
 import type { CallHost } from './host.js';
 import {
   type Ending,
@@ -33,18 +34,31 @@ const left: Cause = { type: 'signal', reason: 'unsubscribed' };
  *
  * A call that was answered while it waited has nothing to say any more.
  */
-export const runCall = (call: Call, host: CallHost): Observable<ToolEvent> =>
-  new Observable((subscriber) => {
+export const runCall = (call: Call, host: CallHost): Observable<ToolEvent> => new RunningCall(call, host);
+
+class RunningCall extends LightObservable<ToolEvent> {
+  constructor(
+    private readonly call: Call,
+    private readonly host: CallHost,
+  ) {
+    super();
+  }
+
+  begin(subscriber: LightSubscriber<ToolEvent>): Unsubscribable | undefined {
+    const { call, host } = this;
     if (call.outcome !== undefined) {
       subscriber.complete();
-      return;
+      return undefined;
     }
     const run = new CallRun(call, host, subscriber);
     run.begin();
     return run;
-  });
+  }
+}
 
-class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
+class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
+  before: Place | undefined;
+  after: Place | undefined;
   /** The tool's answer is not wanted any more. */
   closed = false;
   /** The call's place has ended. */
@@ -59,15 +73,15 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   #toldLate = false;
 
   constructor(
-    private readonly call: Call,
+    readonly call: Call,
     private readonly host: CallHost,
-    private readonly subscriber: Subscriber<ToolEvent>,
+    private readonly subscriber: LightSubscriber<ToolEvent>,
   ) {}
 
   begin(): void {
     const { call, host } = this;
     call.run = this;
-    host.begin(call);
+    host.begin(this);
     const stop = host.stopFor(call);
     if (stop !== undefined) this.#end(unstarted(call, stop));
     else if (call.refusal !== undefined) this.#end(refused(call.refusal));
@@ -125,7 +139,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
   }
 
   #newContext(): ToolContext {
-    this.#context = new ToolContext(this.call, this.host, 1, (data) => this.#report(data));
+    this.#context = new ToolContext(this.call, this.host, 1, this);
     return this.#context;
   }
 
@@ -154,18 +168,17 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
       this.#pending = pending;
       // A stop that came while `call` was being entered has not reached a generator yet.
       if (this.#stop !== undefined) pending.requestStop();
-      else this.#armTimeout(tool);
+      else this.#timeout = this.host.deadlines.at(tool.timeoutMs ?? this.host.timeoutMs, this);
     }
   }
 
-  #armTimeout(tool: Tool): void {
-    const ms = tool.timeoutMs ?? this.host.timeoutMs;
-    this.#timeout = this.host.deadlines.after(ms, () =>
-      this.requestStop({ code: 'timeout', cause: { type: 'limit', limit: 'timeout', ms } }),
-    );
+  /** The call's own limit has come. */
+  onDeadline(ms: number): void {
+    this.requestStop({ code: 'timeout', cause: { type: 'limit', limit: 'timeout', ms } });
   }
 
-  #report(data: unknown): void {
+  /** Progress, from the tool's emissions or its context. */
+  report(data: unknown): void {
     // After a discard nothing of the call is delivered any more, also while its tool has its grace.
     disown(data);
     if (this.closed || !this.call.called || this.call.outcome !== undefined) return;
@@ -191,7 +204,7 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
 
   emit(value: unknown): void {
     if (isProgress(value)) {
-      this.#report(value.data);
+      this.report(value.data);
       return;
     }
     this.host.tick();
@@ -255,9 +268,10 @@ class CallRun implements AnswerReceiver, Stoppable, Unsubscribable {
     if (this.#pending !== undefined) this.#abandon(this.#pending);
     this.#context?.end();
     this.#settle(ending, block, failure);
-    this.call.run = undefined;
     this.host.leave(this.call);
+    this.call.run = undefined;
     this.subscriber.complete();
+    this.host.deadlines.settle();
   }
 
   #settle(ending: Ending, block: ToolResultBlock | undefined, failure: unknown): void {

@@ -99,6 +99,7 @@ class Intake {
     while (this.#head < this.#line.length) {
       this.#queue(this.#line[this.#head++] as Call, unsafe(undefined, undefined));
     }
+    this.turn.deadlines.settle();
   }
 
   #work(): void {
@@ -109,7 +110,9 @@ class Intake {
       this.#admitSafely(this.#line[this.#head++] as Call);
     }
     if (this.#head === this.#line.length) {
-      this.#line = [];
+      // One by one as a rule: then the array is kept.
+      if (this.#head === 1) this.#line.pop();
+      else this.#line = [];
       this.#head = 0;
     }
     this.#busy = false;
@@ -164,6 +167,7 @@ class Intake {
       this.#settled();
       this.#queue(call, admitted);
       this.#work();
+      this.turn.deadlines.settle();
     };
     const resume = (result: ParseResult): void => {
       answer(() => this.#judgeLate(call, tool, result));
@@ -233,12 +237,13 @@ class Intake {
   }
 
   #find(call: Call): Tool | undefined {
-    return findTool(this.turn.settings.registry, call.toolUse.name, (name) => this.#isOffered(name));
+    const { registry, offered } = this.turn.settings;
+    return findTool(registry, call.toolUse.name, offered && ((name) => this.#isOffered(name, offered)));
   }
 
-  #isOffered(name: string): boolean {
+  #isOffered(name: string, offered: (name: string) => boolean): boolean {
     try {
-      const answer: unknown = this.turn.settings.offered(name);
+      const answer: unknown = offered(name);
       if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
       return answer === true;
     } catch (error) {
@@ -248,9 +253,11 @@ class Intake {
   }
 
   #unknown(call: Call): Refusal {
-    const offered = [...this.turn.settings.registry.byName.keys()].filter((name) => this.#isOffered(name));
+    const { registry, offered } = this.turn.settings;
+    const names = [...registry.byName.keys()];
+    const known = offered === undefined ? names : names.filter((name) => this.#isOffered(name, offered));
     const { name } = call.toolUse;
-    return { code: 'unknown_tool', text: unknownToolText(name, nearestNames(name, offered), offered) };
+    return { code: 'unknown_tool', text: unknownToolText(name, nearestNames(name, known), known) };
   }
 
   /** SPEC §4.5: an id is taken in once. What can't be answered at all is not taken in either. */

@@ -1,28 +1,26 @@
 import type { Latch } from '../../operators/latch.js';
-import type { Call } from '../call/call.js';
+import { LinkedList } from '../../operators/linkedList.js';
+import type { Call, Place } from '../call/call.js';
 import type { Cause } from '../contract/outcome.js';
-
-const none: ReadonlySet<Call> = new Set();
 
 /** What the turn knows of one batch. Its calls stand in `open` until their places have ended. */
 export class BatchRecord {
   /** Calls that have not ended, in call order. */
-  readonly open = new Set<Call>();
+  readonly open = new LinkedList<Call>();
   /** Those of them whose place has begun; by kind too, where kinds have limits. */
-  #running: Set<Call> | undefined;
+  running: LinkedList<Place> | undefined;
   #runningByKind: Map<string, Set<Call>> | undefined;
-
-  get running(): ReadonlySet<Call> {
-    return this.#running ?? none;
-  }
 
   /** The running calls of a kind, where kinds have limits. */
   runningOf(kind: string): ReadonlySet<Call> | undefined {
     return this.#runningByKind?.get(kind);
   }
+
   /** Calls that leave a context modification, in the order they ended. */
   modifiers: Call[] | undefined;
   begun = false;
+  /** The batch behind it. */
+  next: BatchRecord | undefined;
   /** It can get no more calls. */
   closed = false;
   /** Its context modifications have been applied. */
@@ -42,12 +40,13 @@ export class BatchRecord {
     private readonly countsKinds: boolean,
   ) {}
 
-  began(call: Call): void {
+  began(place: Place): void {
     // Who holds the slots is asked in safe batches alone.
     if (!this.isConcurrencySafe) return;
-    this.#running ??= new Set();
-    this.#running.add(call);
+    this.running ??= new LinkedList();
+    this.running.add(place);
     if (!this.countsKinds) return;
+    const { call } = place;
     this.#runningByKind ??= new Map();
     let ofKind = this.#runningByKind.get(call.kind);
     if (ofKind === undefined) {
@@ -59,7 +58,7 @@ export class BatchRecord {
 
   left(call: Call): void {
     this.open.delete(call);
-    this.#running?.delete(call);
+    if (call.run !== undefined) this.running?.delete(call.run);
     if (this.countsKinds) this.#runningByKind?.get(call.kind)?.delete(call);
     if (call.modifyContext === undefined) return;
     this.modifiers ??= [];
@@ -79,8 +78,8 @@ export class BatchRecord {
  * operator has seen it, by the same greedy rule.
  */
 export class Batches {
-  /** Begun and not begun ones, by index; each is dropped when it has begun. */
-  readonly #waiting = new Map<number, BatchRecord>();
+  /** The first that has not begun; they begin in their order. */
+  #next: BatchRecord | undefined;
   #last: BatchRecord | undefined;
   #left: BatchRecord | undefined;
   #count = 0;
@@ -98,7 +97,8 @@ export class Batches {
     }
     const batch = new BatchRecord(this.#count++, call.isConcurrencySafe, last, this.countsKinds);
     this.#last = batch;
-    this.#waiting.set(batch.index, batch);
+    if (last !== undefined) last.next = batch;
+    this.#next ??= batch;
     batch.open.add(call);
     this.#left = last;
     if (!batch.isConcurrencySafe) batch.closed = true;
@@ -113,10 +113,10 @@ export class Batches {
     if (left !== undefined) this.#close(left);
   }
 
-  /** The batch of this index begins. */
-  begin(index: number): BatchRecord {
-    const batch = this.#waiting.get(index) as BatchRecord;
-    this.#waiting.delete(index);
+  /** The next batch begins. */
+  begin(): BatchRecord {
+    const batch = this.#next as BatchRecord;
+    this.#next = batch.next;
     batch.begun = true;
     batch.previous = undefined;
     return batch;
@@ -138,11 +138,19 @@ export class Batches {
 const mostNamed = 8;
 
 /** The first of these calls, by id: what a `waiting` event names. */
-export const idsOf = (calls: ReadonlySet<Call>): readonly string[] => {
+export const idsOf = (calls: Iterable<Call>): readonly string[] => {
   const ids: string[] = [];
   for (const call of calls) {
     if (ids.length === mostNamed) break;
     ids.push(call.id);
   }
+  return ids;
+};
+
+/** The same of calls in their places, in the order they began. Asked for each call that must wait: no iterator. */
+export const idsOfPlaces = (first: Place | undefined): readonly string[] => {
+  const ids: string[] = [];
+  for (let place = first; place !== undefined && ids.length < mostNamed; place = place.after)
+    ids.push(place.call.id);
   return ids;
 };

@@ -8,7 +8,7 @@ import type { ToolEvent } from '../contract/events.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
-import { type BatchRecord, idsOf } from './batches.js';
+import { type BatchRecord, idsOf, idsOfPlaces } from './batches.js';
 import { batchOf, type Turn } from './turn.js';
 
 /**
@@ -22,7 +22,7 @@ export const batchRunner = (turn: Turn): ((batch: Batch<Call>) => Observable<Too
   const safe = mergeSafe(run, { ...turn.settings.limits, ...waitingOptions(turn) });
   const pooled = turn.settings.pool && mergeSafe(run, { concurrency: 1, ...waitingOptions(turn) });
   return (batch) => {
-    const record = turn.batches.begin(batch.index);
+    const record = turn.batches.begin();
     if (record.isConcurrencySafe) return start(turn, record, batch.items$.pipe(safe));
     // What only has to be answered needs no slot of the pool.
     const alone = pooled === undefined || record.refused;
@@ -36,7 +36,7 @@ const start = (turn: Turn, record: BatchRecord, run$: Observable<ToolEvent>): Ob
   // A turn that is stopping only answers, and answers wait for nothing.
   if (!holds || turn.messageEnded.tripped || turn.stop !== undefined) return run$;
   record.held = true;
-  for (const call of record.open) turn.waiting(call, 'message', [], 0);
+  for (const call of [...record.open]) turn.waiting(call, 'message', [], 0);
   return concat(turn.messageEnded.tripped$.pipe(ignoreElements()), run$);
 };
 
@@ -56,10 +56,10 @@ const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
     return;
   }
   const batch = batchOf(call);
-  const { running } = batch;
-  const full = running.size >= turn.settings.limits.concurrency;
-  const holders = full ? running : (batch.runningOf(call.kind) ?? running);
-  turn.waiting(call, 'limit', idsOf(holders), holders.size);
+  const { first, size } = batch.running ?? { first: undefined, size: 0 };
+  const ofKind = size >= turn.settings.limits.concurrency ? undefined : batch.runningOf(call.kind);
+  const ids = ofKind === undefined ? idsOfPlaces(first) : idsOf(ofKind);
+  turn.waiting(call, 'limit', ids, ofKind?.size ?? size);
 };
 
 const priorityOf = (turn: Turn, priority: (call: ToolUse) => number, call: Call): number => {

@@ -18,7 +18,7 @@ export interface Settings {
   readonly siblingAbort: 'turn' | 'batch' | 'off';
   readonly timeoutMs: number;
   readonly graceMs: number | undefined;
-  readonly offered: (name: string) => boolean;
+  readonly offered: ((name: string) => boolean) | undefined;
   readonly priority: ((call: ToolUse) => number) | undefined;
   readonly onLate: ((late: LateEvent) => void) | undefined;
   readonly controls: Readonly<Record<'interrupt$' | 'discard$', Observable<unknown> | undefined>>;
@@ -48,7 +48,7 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
     siblingAbort: canCascade ? siblingAbort : 'off',
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs) ?? defaultTimeoutMs,
     graceMs: milliseconds('graceMs', options.graceMs),
-    offered: callback('offered', options.offered) ?? (() => true),
+    offered: callback('offered', options.offered),
     priority: callback('priority', options.priority),
     onLate: callback('onLate', options.onLate),
     controls: {

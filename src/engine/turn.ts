@@ -1,6 +1,6 @@
 import type { OperatorFunction, SchedulerLike } from 'rxjs';
 import { Latch } from '../../operators/latch.js';
-import type { Call, Stop } from '../call/call.js';
+import type { Call, Place, Stop } from '../call/call.js';
 import { Deadlines } from '../call/deadlines.js';
 import type { CallHost, OuterLife } from '../call/host.js';
 import { type Ending, outcomeOf, unstarted } from '../call/outcomes.js';
@@ -115,10 +115,11 @@ export class Turn implements CallHost {
     this.waiting(call, reason, idsOf(blocker.open), blocker.open.size);
   }
 
-  begin(call: Call): void {
+  begin(place: Place): void {
+    const { call } = place;
     call.beganAt = this.now();
     call.context = this.context;
-    batchOf(call).began(call);
+    batchOf(call).began(place);
   }
 
   leave(call: Call): void {

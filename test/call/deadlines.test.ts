@@ -44,7 +44,7 @@ describe('deadlines', () => {
   });
 
   it('that are cancelled do not fall due, and the last one takes the timer with it', () => {
-    const { virtual, scheduler, fired, due } = setUp();
+    const { virtual, scheduler, deadlines, fired, due } = setUp();
     const a = due(10, 'a');
     const b = due(10, 'b');
     a?.cancel();
@@ -53,13 +53,28 @@ describe('deadlines', () => {
     virtual.flush();
     expect(fired).toEqual(['b@10']);
     b?.cancel();
+    deadlines.settle();
     expect(scheduler.pending).toBe(0);
   });
 
   it('all cancelled leave no timer', () => {
-    const { scheduler, due } = setUp();
-    const all = Array.from({ length: 500 }, (_, n) => due(10, String(n)));
+    const { scheduler, deadlines, due } = setUp();
+    const all = Array.from({ length: 500 }, (_, n) => due(n % 3, String(n)));
     for (const each of all) each?.cancel();
+    deadlines.settle();
+    expect(scheduler.pending).toBe(0);
+  });
+
+  it('that follow one that was cancelled take over its timer', () => {
+    const { virtual, scheduler, deadlines, fired, due, at } = setUp();
+    const first = due(10, 'first');
+    at(4, () => {
+      first?.cancel();
+      due(10, 'second');
+      deadlines.settle();
+    });
+    virtual.flush();
+    expect(fired).toEqual(['second@14']);
     expect(scheduler.pending).toBe(0);
   });
 
