@@ -1,4 +1,4 @@
-import { Subscription } from 'rxjs';
+import { LightSubscription } from './lightSubscription.js';
 
 /**
  * The inside end of an operator: an observer that is its own subscription. Internal.
@@ -7,7 +7,7 @@ import { Subscription } from 'rxjs';
  * `subscribe({ next, … })` makes four, and, since it exists before `subscribe` returns, closing it stops even
  * a source that emits everything at once.
  */
-export abstract class Consumer<T> extends Subscription {
+export abstract class Consumer<T> extends LightSubscription {
   /** True once the source has said its last word; nothing after it counts. */
   protected stopped = false;
 

@@ -11,11 +11,23 @@ export interface Handlers<T> {
 }
 
 class Operation<T> extends Consumer<T> {
+  #finalizing = false;
+
   constructor(
     private readonly subscriber: Subscriber<unknown>,
     private readonly handlers: Handlers<T>,
   ) {
-    super(handlers.finalize === undefined ? undefined : () => handlers.finalize?.());
+    super();
+  }
+
+  override unsubscribe(): void {
+    if (this.closed || this.#finalizing) return;
+    this.#finalizing = true;
+    try {
+      this.handlers.finalize?.();
+    } finally {
+      super.unsubscribe();
+    }
   }
 
   /** Written out, as in every class that each value passes: one call less. */

@@ -1,4 +1,4 @@
-import { type MonoTypeOperatorFunction, Observable, type Subscriber, type Subscription } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import { Consumer } from './consumer.js';
 
 /**
@@ -34,7 +34,7 @@ export const shareOnce =
 class SharedRun<T> {
   /** Copied when it changes, never when it is read: one event goes to those who were there when it came. */
   #observers: readonly Subscriber<T>[] = [];
-  #source: Subscription | undefined;
+  #source: Unsubscribable | undefined;
   #state: 'new' | 'running' | 'over' = 'new';
   #queue: T[] = [];
   #ending: ((subscriber: Subscriber<T>) => void) | undefined;

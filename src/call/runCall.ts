@@ -378,6 +378,7 @@ class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
     this.#context?.stop(left);
     if (this.#pending !== undefined) this.#abandon(this.#pending);
     this.#context?.end();
+    this.host.deadlines.settle();
   }
 }
 

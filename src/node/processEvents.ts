@@ -13,8 +13,10 @@ export interface ProcessExit {
   /** `null` where a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** It left processes behind that held its output open; they were ended. */
+  /** It left processes behind that held its output open; those of its group were ended. */
   readonly leftOpen: boolean;
+  /** A process that is not of the group (`setsid`, a daemon) still holds its output open; it was left alone. */
+  readonly escaped: boolean;
   /** Processes of the group are still there: they could not be ended. */
   readonly survives: boolean;
 }

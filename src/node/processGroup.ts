@@ -6,6 +6,7 @@ import {
   finalize,
   fromEvent,
   ignoreElements,
+  last,
   map,
   merge,
   type Observable,
@@ -26,6 +27,10 @@ import type {
   ProcessNotStarted,
 } from './processEvents.js';
 import { describeStartError } from './startError.js';
+
+/** Milliseconds between looks at whether the pipes of a group that has gone have closed, and how many. */
+const CLOSE_MS = 10;
+const CLOSE_LOOKS = 10;
 
 /**
  * Runs a program in a process group of its own: what it prints, then how it ended, then completion.
@@ -74,6 +79,7 @@ class RunningGroup {
   readonly #release: () => void;
   #ending: Observable<boolean> | undefined;
   #exited = false;
+  #closed = false;
 
   constructor(child: ChildProcess, group: number, options: ProcessGroupOptions) {
     this.#child = child;
@@ -81,6 +87,9 @@ class RunningGroup {
     this.#killAfterMs = options.killAfterMs ?? 2000;
     this.#drainMs = options.drainMs ?? 250;
     this.#release = keepUntilExit(group);
+    child.once('close', () => {
+      this.#closed = true;
+    });
     const stop$ = (options.stop$ ?? EMPTY).pipe(
       take(1),
       tap(() => this.#end()),
@@ -107,6 +116,12 @@ class RunningGroup {
         this.#drained().pipe(map((drained) => ({ exitCode, signal, leftOpen: !drained }))),
       ),
       concatMap((exit) => this.#gone(exit.leftOpen).pipe(map((gone) => ({ ...exit, survives: !gone })))),
+      // Where the group has gone and its output is open, somebody else holds it.
+      concatMap((exit) =>
+        exit.leftOpen && !exit.survives
+          ? this.#closes().pipe(map((closed) => ({ ...exit, escaped: !closed })))
+          : of({ ...exit, escaped: false }),
+      ),
       map((exit) => ({ type: 'exit' as const, ...exit })),
       tap(() => {
         this.#exited = true;
@@ -118,6 +133,15 @@ class RunningGroup {
   #drained(): Observable<boolean> {
     const closed$ = fromEvent(this.#child, 'close').pipe(map(() => true));
     return race(closed$, timer(this.#drainMs).pipe(map(() => false))).pipe(take(1));
+  }
+
+  /** Whether the pipes close once the group has gone: by several looks, since a busy program hears of it late. */
+  #closes(): Observable<boolean> {
+    return timer(0, CLOSE_MS).pipe(
+      map(() => this.#closed),
+      takeWhile((closed, look) => !closed && look < CLOSE_LOOKS, true),
+      last(),
+    );
   }
 
   #gone(leftOpen: boolean): Observable<boolean> {

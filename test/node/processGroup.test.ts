@@ -9,7 +9,7 @@ import type { ProcessEvent } from '../../src/node/index.js';
 import { processGroup } from '../../src/node/index.js';
 import { eventually, groupExists, runToEnd, shell, temporaryFolder, textOf } from './processes.js';
 
-const exit = { type: 'exit', exitCode: 0, signal: null, leftOpen: false, survives: false };
+const exit = { type: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: false, survives: false };
 /** Stops when the process has said that it is ready, and gives back all that came. */
 const stopWhenReady = async (script: string, killAfterMs = 2000): Promise<ProcessEvent[]> => {
   const stop$ = new Subject<void>();
@@ -62,6 +62,17 @@ describe('processGroup', () => {
     expect(events.at(-1)).toEqual({ ...exit, leftOpen: true });
     const group = Number(textOf(events, 'stdout'));
     expect(await eventually(() => !groupExists(group))).toBe(true);
+  });
+
+  it('says so when the holder of its output has left the group, and leaves it alone', async () => {
+    const cwd = temporaryFolder();
+    const daemon =
+      'setsid sh -c "echo \\$\\$ > pid; exec sleep 30" & while [ ! -s pid ]; do sleep 0.01; done';
+    const events = await runToEnd(shell(daemon, { cwd, drainMs: 50 }));
+    expect(events.at(-1)).toEqual({ ...exit, leftOpen: true, escaped: true });
+    const daemonGroup = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
+    expect(groupExists(daemonGroup)).toBe(true);
+    process.kill(-daemonGroup, 'SIGKILL');
   });
 
   it('leaves a child in the background alone that has redirected its output', async () => {

@@ -57,10 +57,45 @@ describe('Bash', () => {
     ['false && grep x /dev/null', undefined],
     ['grep x /dev/null | false', undefined],
     ['grep x /no/such/file', undefined],
+    ['echo a; grep x /dev/null', 'grep'],
+    ['exit 1 | grep x /dev/null', 'grep'],
+    ['set -e; false; grep x /dev/null', undefined],
+    ['set -o pipefail; false | grep root /etc/passwd', undefined],
+    ["'set' -e; false; grep x /dev/null", undefined],
+    ['exit 1; grep x /dev/null', undefined],
+    ['eval "exit 1"; grep x /dev/null', undefined],
+    ['exec false; grep x /dev/null', undefined],
+    ['trap "exit 1" EXIT; grep root /etc/passwd', undefined],
+    ['grep root /etc/passwd && false', undefined],
+    ['if true; then exit 1; fi; grep x /dev/null', undefined],
+    ['(exit 1); grep x /dev/null', undefined],
+    ['grep x $(false)', undefined],
+    ['grep root /etc/passwd >&9', undefined],
+    ['grep root /etc/passwd > /no/such/file', undefined],
   ])('takes exit code 1 of %s for what it is', async (command, program) => {
     const { output, failure } = await run(command);
     if (program === undefined) expect(failure?.message).toContain('Exit code');
     else expect(output).toMatchObject({ exitCode: 1, notes: [expect.stringContaining(program)] });
+  });
+
+  it('takes nothing for an answer that a shell with settings of its own may have ended with', async () => {
+    const command = 'false | grep root /etc/passwd';
+    const env = { ...process.env, SHELLOPTS: 'pipefail' };
+    const { failure } = await callTool(bash({ cwd: temporaryFolder(), env, shell: '/bin/bash' }), {
+      command,
+    });
+    expect(failure?.message).toContain('Exit code 1');
+    const alone = await callTool(bash({ cwd: '/', env }), { command: 'grep x /dev/null' });
+    expect(alone.output).toMatchObject({ exitCode: 1 });
+  });
+
+  it('says of a process that left its group only what is known', async () => {
+    const cwd = temporaryFolder();
+    const command =
+      'setsid sh -c "echo \\$\\$ > pid; exec sleep 30" & while [ ! -s pid ]; do sleep 0.01; done';
+    const { output } = await callTool(bash({ cwd }), { command });
+    expect(output?.notes).toEqual([expect.stringContaining('was not ended and may still run')]);
+    process.kill(-Number(readFileSync(`${cwd}/pid`, 'utf8')), 'SIGKILL');
   });
 
   it('does not hang on a child in the background, and tells the model of its end', async () => {

@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly stopWhen?: (progress: readonly unknown[]) => boolean;
   /** Stopped before it begins. */
   readonly stopped?: boolean;
+  /** Asks the tool to stop with its first value. */
+  readonly stop$?: Observable<unknown>;
 }
 
 const stop: Cause = { type: 'user', reason: 'enough' };
@@ -39,6 +41,7 @@ export const callTool = async <T extends Tool>(
   if (parsed.issues !== undefined) throw new Error(`invalid input: ${JSON.stringify(parsed.issues)}`);
   const abort = new Latch<Cause>();
   if (options.stopped === true) abort.trip(stop);
+  const stopping = options.stop$?.subscribe(() => abort.trip(stop));
   const seen: unknown[] = [];
   const emitted: unknown[] = [];
   const take = (value: unknown): void => {
@@ -47,6 +50,7 @@ export const callTool = async <T extends Tool>(
   };
   const context = contextFor(tool, input, abort, (data) => seen.push(data));
   await asObservable(tool.call(parsed.value as never, context)).forEach(take);
+  stopping?.unsubscribe();
   if (emitted.length !== 1) throw new Error(`expected one outcome, got ${emitted.length}`);
   return { progress: seen, ...conclude(tool, emitted[0]) };
 };

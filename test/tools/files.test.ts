@@ -1,15 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { edit, read, write } from '../../src/tools/index.js';
 import { temporaryFolder } from '../node/processes.js';
 import { callTool } from './callTool.js';
@@ -86,12 +88,10 @@ describe('Read', () => {
     );
   });
 
-  it('refuses a binary file, a directory and a pipe', async () => {
+  it('refuses a binary file, and a directory', async () => {
     const cwd = folderWith({ a: new Uint8Array([137, 80, 0, 1]) });
-    execFileSync('mkfifo', [join(cwd, 'pipe')]);
     expect((await readIn(cwd, { file_path: 'a' })).failure?.message).toContain('binary');
     expect((await readIn(cwd, { file_path: '.' })).failure?.message).toContain('is a directory');
-    expect((await readIn(cwd, { file_path: 'pipe' })).failure?.message).toContain('a pipe');
     expect((await readIn(cwd, { file_path: 'a/b' })).failure?.message).toContain(
       'is a file, not a directory',
     );
@@ -120,11 +120,57 @@ describe('Write', () => {
     expect(statSync(join(cwd, 'run.sh')).mode & 0o777).toBe(0o755);
   });
 
+  it('creates what a symbolic link leads to, also by way of other links and folders', async () => {
+    const cwd = temporaryFolder();
+    symlinkSync('second', join(cwd, 'first'));
+    symlinkSync('new/file', join(cwd, 'second'));
+    const { text } = await callTool(write({ cwd }), { file_path: 'first', content: 'x' });
+    expect(text).toContain('Created');
+    expect(bytes(cwd, 'new/file')).toBe('x');
+    expect([readlinkSync(join(cwd, 'first')), readlinkSync(join(cwd, 'second'))]).toEqual([
+      'second',
+      'new/file',
+    ]);
+    symlinkSync('round', join(cwd, 'round'));
+    const round = await callTool(write({ cwd }), { file_path: 'round', content: 'x' });
+    expect(round.failure?.message).toContain('round in a circle');
+  });
+
+  it('changes a file of several names in all of them', async () => {
+    const cwd = folderWith({ a: 'a longer old text' });
+    linkSync(join(cwd, 'a'), join(cwd, 'b'));
+    await callTool(write({ cwd }), { file_path: 'a', content: 'new' });
+    expect([bytes(cwd, 'a'), bytes(cwd, 'b'), readdirSync(cwd)]).toEqual(['new', 'new', ['a', 'b']]);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'keeps owner, group and permissions of a file it may give away',
+    async () => {
+      const cwd = folderWith({ a: 'old' });
+      chownSync(join(cwd, 'a'), 1234, 2345);
+      chmodSync(join(cwd, 'a'), 0o640);
+      await callTool(write({ cwd }), { file_path: 'a', content: 'new' });
+      await callTool(edit({ cwd }), { file_path: 'a', old_string: 'new', new_string: 'newer' });
+      const { uid, gid, mode } = statSync(join(cwd, 'a'));
+      expect([bytes(cwd, 'a'), uid, gid, mode & 0o777]).toEqual(['newer', 1234, 2345, 0o640]);
+    },
+  );
+
+  it.skipIf(process.getuid?.() === 0)('overwrites a file where its folder takes no other', async () => {
+    const cwd = folderWith({ a: 'old' });
+    chmodSync(cwd, 0o555);
+    onTestFinished(() => chmodSync(cwd, 0o755));
+    await callTool(write({ cwd }), { file_path: 'a', content: 'new' });
+    expect(bytes(cwd, 'a')).toBe('new');
+  });
+
   it('leaves the file as it was when stopped', async () => {
     const cwd = folderWith({ a: 'old' });
     const { failure } = await callTool(write({ cwd }), { file_path: 'a', content: 'new' }, { stopped: true });
     expect(failure?.message).toContain('as it was');
     expect([bytes(cwd, 'a'), readdirSync(cwd)]).toEqual(['old', ['a']]);
+    await callTool(write({ cwd }), { file_path: 'new/b', content: '' }, { stopped: true });
+    expect(readdirSync(cwd)).toEqual(['a']);
   });
 
   it('says in words why a file cannot be written', async () => {

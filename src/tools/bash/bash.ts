@@ -13,6 +13,7 @@ import { processGroup } from '../../node/index.js';
 import { workingDirectory } from '../workingDirectory.js';
 import { type BashOutput, bashText, type StopReason } from './bashResult.js';
 import { CommandRun } from './commandRun.js';
+import { shellSettings } from './exitCode.js';
 import { isReadOnlyCommand } from './readOnly.js';
 
 /** A piece of output while a command runs. */
@@ -101,7 +102,7 @@ type Emitted = Progress<BashProgress> | Output<BashOutput> | ToolFailure;
 
 const runCommand = (input: BashInput, ctx: StopContext, settings: Settings): Observable<Emitted> =>
   defer(() => {
-    const run = new CommandRun(input.command);
+    const run = new CommandRun(input.command, shellSettings(settings.env));
     const ms = Math.min(input.timeout ?? settings.defaultTimeoutMs, settings.maxTimeoutMs);
     const stop$ = merge(
       ctx.abort$.pipe(map((cause): StopReason => ({ type: 'asked', cause }))),

@@ -42,7 +42,11 @@ export const bashText = ({
 /** What the model must know about processes that did not end with the command. */
 export const leftBehind = (exit: ProcessExit): string[] => {
   const notes = [];
-  if (exit.leftOpen) {
+  if (exit.escaped) {
+    notes.push(
+      'a process that left the group of the command still holds its output; it was not ended and may still run',
+    );
+  } else if (exit.leftOpen) {
     notes.push(
       'a background process still held the output and was ended; redirect its output to let it run on',
     );

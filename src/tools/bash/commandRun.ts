@@ -9,17 +9,19 @@ import {
   type StopReason,
   stopText,
 } from './bashResult.js';
-import { answeringProgram } from './exitCode.js';
+import { answeringProgram, type ShellSettings } from './exitCode.js';
 import { KeptOutput } from './keptOutput.js';
 
 /** One run of a command: what it printed, whether it was stopped, and what its end means. */
 export class CommandRun {
   readonly kept = { stdout: new KeptOutput(), stderr: new KeptOutput() };
   readonly #command: string;
+  readonly #settings: ShellSettings;
   #why: StopReason | undefined;
 
-  constructor(command: string) {
+  constructor(command: string, settings: ShellSettings) {
     this.#command = command;
+    this.#settings = settings;
   }
 
   stoppedBy(why: StopReason): void {
@@ -52,7 +54,7 @@ export class CommandRun {
   #exited(exitCode: number, event: ProcessExit): Output<BashOutput> | ToolFailure {
     const notes = leftBehind(event);
     if (exitCode === 0) return output({ ...this.#printed(), exitCode, notes });
-    const program = exitCode === 1 ? answeringProgram(this.#command) : undefined;
+    const program = exitCode === 1 ? answeringProgram(this.#command, this.#settings) : undefined;
     if (program === undefined) return this.#failed(`Exit code ${exitCode}`, 'exit-code', event);
     const note = `exit code 1, which is an answer of ${program} and no error`;
     return output({ ...this.#printed(), exitCode, notes: [note, ...notes] });

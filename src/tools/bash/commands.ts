@@ -19,7 +19,8 @@ const pieces = {
   // Inside double quotes a backslash stands for itself before any character but these.
   double: /"((?:[^"$`\\]|\\[^"$`\\\n])*)"/y,
   operator: /\|\||&&|\||;/y,
-  redirection: /[0-9]?>&[0-9]|[0-9]?>{1,2} ?\/dev\/null(?![\w/.-])/y,
+  // To a descriptor that is not open a redirection fails, and the shell with it, before the program has begun.
+  redirection: /[12]?>&[12](?![0-9])|[0-9]?>{1,2} ?\/dev\/null(?![\w/.-])/y,
   plain: /[\w./:=@%+,-]+/y,
   pattern: /[*?]/y,
 } as const;

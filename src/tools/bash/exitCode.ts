@@ -1,18 +1,46 @@
-import { readCommands } from './commands.js';
+import { readCommands, type SimpleCommand } from './commands.js';
 
 /** Programs that answer a question with exit code 1: nothing found, not equal, not so. */
 const answering: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'test', '[']);
 const answeringGit: ReadonlySet<string> = new Set(['diff', 'grep']);
 
+/** What may stand before a `;`: none of these ends the shell, or tells it when to end or whose code to end with. */
+const passing: ReadonlySet<string> = new Set(
+  'basename cat cd cp date dirname echo false find git grep head ls mkdir mv printf pwd rg rm sed sleep sort stat tail touch true uniq wc which'.split(
+    ' ',
+  ),
+);
+
+/** How a shell begins. */
+export interface ShellSettings {
+  /** The environment sets options of the shell, or names a file that may: who ended with 1 can't be told then. */
+  readonly preset: boolean;
+}
+
+/** Whether an environment changes what a shell does with the exit codes of several commands. */
+export const shellSettings = (env: NodeJS.ProcessEnv): ShellSettings => ({
+  preset: ['SHELLOPTS', 'BASH_ENV', 'ENV'].some((name) => (env[name] ?? '') !== ''),
+});
+
 /**
- * The program whose exit code 1 is an answer and no error, where a shell text ends with one; else `undefined`.
+ * The program whose exit code 1 is an answer and no error, where a shell text is certain to end with its code.
  *
- * After `&&` and `||` it can't be told who ended with 1, so such a text names nobody.
+ * That is one simple command, the last of a pipeline, or the last after `;`. After `&&` and `||`, and after `set`,
+ * `exit` or whatever else may end the shell, it can't be told who ended with 1: in doubt it is an error.
  */
-export const answeringProgram = (text: string): string | undefined => {
-  const last = readCommands(text)?.commands.at(-1);
-  if (last === undefined || last.after === '&&' || last.after === '||') return undefined;
+export const answeringProgram = (text: string, settings: ShellSettings): string | undefined => {
+  const commands = readCommands(text)?.commands;
+  const last = commands?.at(-1);
+  if (commands === undefined || last === undefined) return undefined;
+  if (commands.length > 1 && (settings.preset || !lastDecides(commands))) return undefined;
   const [program = '', subcommand = ''] = last.words;
   if (program === 'git' && answeringGit.has(subcommand)) return `git ${subcommand}`;
   return answering.has(program) ? program : undefined;
 };
+
+/** What stands before a `|` runs in a shell of its own; what stands before a `;` in the one whose code it is. */
+const lastDecides = (commands: readonly SimpleCommand[]): boolean =>
+  commands.every(({ after }, index) => {
+    if (after === '&&' || after === '||') return false;
+    return after !== ';' || passing.has(commands[index - 1]?.words[0] ?? '');
+  });

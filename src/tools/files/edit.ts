@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defineTool, failure, isFailure, type ToolFailure } from '../../contract/index.js';
@@ -7,12 +6,15 @@ import { ambiguousFailure, notFoundFailure } from './editFailure.js';
 import { changedText } from './editText.js';
 import { withFsFailures } from './fsErrors.js';
 import { missingFailure } from './missing.js';
+import { readRegularFile } from './regularFile.js';
 import { replaceFile } from './replaceFile.js';
 import { occurrences, type Replaced, replaceAt, withLineEndsOf } from './replaceText.js';
-import { lookAt } from './target.js';
+import { lookAt, notRegularFailure } from './target.js';
 
-/** Bytes; a larger file is not held in memory twice to change a word in it. */
-const MAX_BYTES = 50_000_000;
+/** Bytes; a larger file would hold up everything else while a word in it is changed. */
+const MAX_BYTES = 10_000_000;
+/** Places replaced by one call; the shown lines and the memory grow with them. */
+const MAX_REPLACEMENTS = 100_000;
 
 /** What `Edit` ends with. */
 export interface EditOutput {
@@ -61,9 +63,10 @@ const editFile = async (
   const found = await lookAt(path);
   if (found === undefined) return missingFailure(path, 'File');
   if (isFailure(found)) return found;
-  if (found.size > MAX_BYTES)
-    return failure(`${path} is larger than ${MAX_BYTES} bytes. Change it with Bash.`);
-  const text = decode(await readFile(path, { signal }));
+  const bytes = await readRegularFile(path, MAX_BYTES, signal);
+  if (bytes === 'large') return failure(`${path} is larger than ${MAX_BYTES} bytes. Change it with Bash.`);
+  if (bytes === 'not-regular') return notRegularFailure(path);
+  const text = decode(bytes);
   if (text === undefined) return failure(`${path} is no text in UTF-8; an edit would damage it.`);
   const replaced = replaceIn(path, text, input);
   if (isFailure(replaced)) return replaced;
@@ -88,8 +91,10 @@ const replaceIn = (path: string, text: string, input: EditInput): Replaced | Too
   if (old_string === '')
     return failure('old_string is empty. Give the text to replace, or create a file with Write.');
   const part = withLineEndsOf(text, old_string);
-  const positions = occurrences(text, part);
+  const positions = occurrences(text, part, MAX_REPLACEMENTS + 1);
   if (positions.length === 0) return notFoundFailure(path, text, old_string);
+  if (positions.length > MAX_REPLACEMENTS)
+    return failure(`old_string was found more than ${MAX_REPLACEMENTS} times. Change the file with Bash.`);
   if (positions.length > 1 && !replace_all) return ambiguousFailure(path, text, positions);
   return replaceAt(text, part, withLineEndsOf(text, new_string), positions);
 };

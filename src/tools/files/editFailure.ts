@@ -1,9 +1,12 @@
 import { failure, type ToolFailure } from '../../contract/index.js';
 import { plural } from './lines.js';
+import { positionsOf } from './positions.js';
 import { lineNumbers, occurrences } from './replaceText.js';
 
 /** Line numbers named at most. */
 const NAMED = 10;
+/** Places looked for to say how many there are. */
+const MAX_PLACES = 1000;
 
 const namedLines = (lines: readonly number[]): string => {
   const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : '';
@@ -28,7 +31,7 @@ const hint = (text: string, wanted: string): string => {
   const spaced = linesEqualButForSpace(text, wanted);
   if (spaced.length > 0) return `It differs in white space only from the text at ${namedLines(spaced)}.`;
   const line = wanted.split(/\r?\n/).find((candidate) => candidate.trim() !== '') ?? wanted;
-  const starts = lineNumbers(text, occurrences(text, line.trim() === '' ? line : line.trim()));
+  const starts = lineNumbers(text, occurrences(text, line.trim() === '' ? line : line.trim(), MAX_PLACES));
   if (starts.length === 0 || !/\n/.test(wanted)) return 'Read the file again: it may have changed.';
   return `Its first line is at ${namedLines(starts)}, but what follows differs. Read the file again.`;
 };
@@ -38,10 +41,6 @@ const linesEqualButForSpace = (text: string, wanted: string): number[] => {
   const bare = (value: string): string[] => value.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   const lines = bare(text);
   const sought = bare(wanted.trim());
-  const found: number[] = [];
-  if (sought.every((line) => line === '')) return found;
-  for (let at = 0; at + sought.length <= lines.length; at++) {
-    if (sought.every((line, index) => lines[at + index] === line)) found.push(at + 1);
-  }
-  return found;
+  if (sought.every((line) => line === '')) return [];
+  return positionsOf(lines.length, (index) => lines[index], sought, MAX_PLACES).map((at) => at + 1);
 };

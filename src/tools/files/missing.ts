@@ -4,6 +4,8 @@ import { failure, type ToolFailure } from '../../contract/index.js';
 
 /** Names offered at most. */
 const OFFERED = 5;
+/** Pairs of characters compared to find them. */
+const MAX_STEPS = 2_000_000;
 
 /** The failure for a path that does not exist: names what is near it, for a path is mostly misspelt, not invented. */
 export const missingFailure = async (path: string, what: 'File' | 'Path'): Promise<ToolFailure> => {
@@ -26,12 +28,26 @@ const namesIn = async (folder: string): Promise<string[] | undefined> => {
 
 /** Names like the wanted one, the nearest first. */
 export const nearNames = (wanted: string, names: readonly string[]): string[] =>
-  names
+  compared(wanted, names)
     .map((name) => ({ name, distance: distance(wanted, name) }))
-    .filter(({ distance: d }) => d <= Math.max(1, Math.floor(wanted.length / 3)))
+    .filter(({ distance: d }) => d <= farthest(wanted))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, OFFERED)
     .map(({ name }) => name);
+
+const farthest = (wanted: string): number => Math.max(1, Math.floor(wanted.length / 3));
+
+/** Names that can be near by their length, as many as may be compared: a folder may hold any number of long ones. */
+const compared = (wanted: string, names: readonly string[]): readonly string[] => {
+  let steps = 0;
+  return names.filter((name) => {
+    if (steps > MAX_STEPS) return false;
+    steps++;
+    const isNear = Math.abs(name.length - wanted.length) <= farthest(wanted) || stem(name) === stem(wanted);
+    if (isNear) steps += name.length * wanted.length;
+    return isNear;
+  });
+};
 
 const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]*$/, '');
 

@@ -6,7 +6,7 @@ import { withFsFailures } from './fsErrors.js';
 import { MAX_LINE_CHARS, numbered, plural } from './lines.js';
 import { missingFailure } from './missing.js';
 import { type LineRange, readLines } from './readLines.js';
-import { lookAt } from './target.js';
+import { lookAt, notRegularFailure } from './target.js';
 
 /** Lines read where the call names no limit. */
 const DEFAULT_LIMIT = 2000;
@@ -68,6 +68,7 @@ const readRange = async (
   if (found === undefined) return missingFailure(path, 'File');
   if (isFailure(found)) return found;
   const range = await readLines(path, { first, limit, maxChars: MAX_CHARS, signal });
+  if (range === undefined) return notRegularFailure(path);
   if (range.binary)
     return failure(`${path} is a binary file (it holds NUL bytes), which can't be shown as text.`);
   const { lines, more } = range;

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { MAX_LINE_CHARS } from './lines.js';
+import { openRegularFile } from './regularFile.js';
 
 /** Part of a file, by lines. */
 export interface LineRange {
@@ -24,11 +24,14 @@ export interface LineRangeOptions {
  * Reads a range of lines, and no more of the file than that takes.
  *
  * Holds one line beside those wanted, and of a line only what will be shown: a file of one endless line is no
- * reason to run out of memory.
+ * reason to run out of memory. `undefined` where the path names no regular file.
  */
-export const readLines = async (path: string, options: LineRangeOptions): Promise<LineRange> => {
+export const readLines = async (path: string, options: LineRangeOptions): Promise<LineRange | undefined> => {
   const range = new RangeReader(options);
-  const stream = createReadStream(path, { encoding: 'utf8', signal: options.signal });
+  const file = await openRegularFile(path);
+  // Closes the file, also when it is left before its end.
+  const stream = file?.createReadStream({ encoding: 'utf8', signal: options.signal });
+  if (stream === undefined) return undefined;
   for await (const chunk of stream as AsyncIterable<string>) {
     // Text in UTF-16 counts as binary too: shown as UTF-8 it would be unreadable.
     if (chunk.includes('\0')) return { ...range.end(), binary: true };

@@ -1,3 +1,5 @@
+import { positionsOf } from './positions.js';
+
 /** One place that was replaced, by lines of the new text. */
 export interface ChangedLines {
   /** From 1. */
@@ -10,10 +12,20 @@ export interface Replaced {
   readonly changes: readonly ChangedLines[];
 }
 
-/** Where `part` starts in `text`, without overlaps. */
-export const occurrences = (text: string, part: string): number[] => {
+/** Characters of a part that `indexOf` looks for: the worst it can take is their number times the text. */
+const SHORT = 64;
+
+/** Where `part` starts in `text`, without overlaps; at most `most` places. */
+export const occurrences = (text: string, part: string, most = Number.POSITIVE_INFINITY): number[] => {
+  if (part.length > SHORT) {
+    const codes = Array.from({ length: part.length }, (_, index) => part.charCodeAt(index));
+    return positionsOf(text.length, (index) => text.charCodeAt(index), codes, most);
+  }
   const found: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found.push(at);
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    found.push(at);
+    if (found.length === most) break;
+  }
   return found;
 };
 

@@ -6,8 +6,11 @@ import { fsCode } from './fsErrors.js';
 export interface Existing {
   /** Permission bits. */
   readonly mode: number;
-  /** Bytes. */
-  readonly size: number;
+  /** Ids of its owner and its group. */
+  readonly uid: number;
+  readonly gid: number;
+  /** Names the file has; above 1 it is one file in several places. */
+  readonly names: number;
 }
 
 /**
@@ -20,10 +23,14 @@ export const lookAt = async (path: string): Promise<Existing | undefined | ToolF
     const found = await stat(path);
     if (found.isDirectory())
       return failure(`${path} is a directory, not a file. Use Glob to list what is in it.`);
-    if (!found.isFile()) return failure(`${path} is no regular file but a device, a pipe or a socket.`);
-    return { mode: found.mode & 0o7777, size: found.size };
+    if (!found.isFile()) return notRegularFailure(path);
+    return { mode: found.mode & 0o7777, uid: found.uid, gid: found.gid, names: found.nlink };
   } catch (error) {
     if (fsCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 };
+
+/** A path that names what is read and written by turns, or never ends. */
+export const notRegularFailure = (path: string): ToolFailure =>
+  failure(`${path} is no regular file but a device, a pipe or a socket.`);

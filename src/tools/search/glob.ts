@@ -1,11 +1,12 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import { relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { defineTool, failure, isFailure, type ToolFailure } from '../../contract/index.js';
 import { withFsFailures } from '../files/fsErrors.js';
 import { plural } from '../files/lines.js';
 import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
-import { searchAt } from './searchRoot.js';
+import { type PathTest, signedGlobPattern } from './globPattern.js';
+import { globRoot } from './globRoot.js';
+import { type Search, searchAt, stoppedSearch } from './searchRoot.js';
 
 /** Paths told in one result. */
 const MAX_PATHS = 200;
@@ -54,25 +55,27 @@ const findFiles = async (
   cwd: string,
   signal: AbortSignal,
 ): Promise<GlobOutput | ToolFailure> => {
-  const { base, glob: rest } = picomatch.scan(pattern);
-  // Only the folder the pattern begins with is walked; a pattern without wildcards is the path of one file.
-  const root = isAbsolute(base) ? base : join(folder, base);
-  const search = await searchAt(root, cwd, signal);
-  if (isFailure(search)) {
-    // A pattern that leads nowhere has found nothing; the folder given beside it should have been there.
-    const whole = await searchAt(folder, cwd, signal);
-    return isFailure(whole) ? whole : noFiles;
-  }
-  const matches = picomatch(rest === '' ? '**' : rest, { dot: true });
+  const { root, rest } = globRoot(pattern, folder);
+  const matches = signedGlobPattern(rest === '' ? '**' : rest);
+  if (isFailure(matches)) return matches;
+  const whole = await searchAt(folder, cwd, signal);
+  if (isFailure(whole)) return whole;
+  if (whole.isFile) return failure(`${folder} is a file, not a folder. Give its name as the pattern.`);
+  // A pattern that leads nowhere has found nothing; only the folder given beside it should have been there.
+  const search = root === whole.root ? whole : await searchAt(root, cwd, signal);
+  if (isFailure(search)) return signal.aborted ? stoppedSearch() : noFiles;
+  const result = await collect(search, (path) => (search.isFile ? rest === '' : matches(path)), cwd);
+  return signal.aborted ? stoppedSearch() : result;
+};
+
+const collect = async (search: Search, isWanted: PathTest, cwd: string): Promise<GlobOutput> => {
   const paths: string[] = [];
   let found = 0;
   for await (const file of search.files) {
-    const isWanted = search.isFile ? rest === '' : matches(relative(root, file).split(sep).join('/'));
-    if (!isWanted) continue;
+    if (!isWanted(relative(search.root, file).split(sep).join('/'))) continue;
     found++;
     if (paths.length < MAX_PATHS) paths.push(relative(cwd, file));
   }
-  if (signal.aborted) return failure('The search was asked to stop before it had ended.');
   return { paths, found, unreadable: search.unreadable };
 };
 

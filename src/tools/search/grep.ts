@@ -1,11 +1,13 @@
-import { relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
-import { defineTool, failure, isFailure, type ToolFailure } from '../../contract/index.js';
+import { basename, relative, resolve, sep } from 'node:path';
+import { defineTool, isFailure, type ToolFailure } from '../../contract/index.js';
 import { withFsFailures } from '../files/fsErrors.js';
+import { plural } from '../files/lines.js';
 import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
-import { matchingLines, printMatches, searchableLines } from './grepFile.js';
+import { signedGlobPattern } from './globPattern.js';
+import { printMatches, type SearchedFile, searchFile } from './grepFile.js';
 import { DEFAULT_HEAD_LIMIT, type GrepInput, grepInput } from './grepInput.js';
-import { type Search, searchAt } from './searchRoot.js';
+import { linearPattern } from './linearPattern.js';
+import { type Search, searchAt, stoppedSearch } from './searchRoot.js';
 
 /** What `Grep` ends with. */
 export interface GrepOutput {
@@ -15,6 +17,8 @@ export interface GrepOutput {
   readonly more: boolean;
   /** Files left out because they are large or may not be read, and folders that may not. */
   readonly skipped: number;
+  /** Lines left out because they are longer than this pattern may be tested on: a plain text may be on any. */
+  readonly untested: number;
 }
 
 /** The tool `Grep`: finds lines by a regular expression. Safe to overlap. */
@@ -22,10 +26,11 @@ export const grep = (options: ToolOptions) => {
   const cwd = workingDirectory(options.cwd);
   return defineTool({
     name: 'Grep',
-    description: `Searches the text of files with a JavaScript regular expression, line by line.
+    description: `Searches the text of files with a regular expression, line by line.
 
 - \`output_mode\` is \`files_with_matches\` (default), \`content\` or \`count\`.
 - Narrow it with \`glob\` and \`path\`. What \`.gitignore\` files name and binary files are left out.
+- The syntax is that of RE2, as in ripgrep: without lookaround and back-references.
 - Escape brackets and dots to find them as they are: \`interface\\{\\}\`.`,
     inputSchema: grepInput,
     kind: 'file',
@@ -46,68 +51,67 @@ const searchFiles = async (
   cwd: string,
   signal: AbortSignal,
 ): Promise<GrepOutput | ToolFailure> => {
-  const pattern = compile(input);
+  const pattern = linearPattern(input.pattern, input['-i'] === true);
   if (isFailure(pattern)) return pattern;
   const search = await searchAt(root, cwd, signal);
   if (isFailure(search)) return search;
   const limit = input.head_limit === 0 ? Number.POSITIVE_INFINITY : (input.head_limit ?? DEFAULT_HEAD_LIMIT);
   const isWanted = pathFilter(input.glob, search);
+  if (isFailure(isWanted)) return isWanted;
   const lines: string[] = [];
   let skipped = 0;
+  let untested = 0;
   for await (const file of search.files) {
-    if (signal.aborted || lines.length > limit) break;
+    if (lines.length > limit) break;
     if (!isWanted(file)) continue;
-    const text = await searchableLines(file);
-    if (text === 'large' || text === 'unreadable') skipped++;
-    if (typeof text !== 'string') append(lines, resultLines(input, relative(cwd, file), text, pattern));
+    const searched = await searchFile(file, pattern, search.slice, signal);
+    if (searched === 'stopped') break;
+    if (searched === 'large' || searched === 'unreadable') skipped++;
+    if (typeof searched === 'string') continue;
+    untested += searched.untested;
+    for (const line of resultLines(input, relative(cwd, file), searched)) {
+      lines.push(line);
+      if (lines.length > limit || (search.slice.isOver() && !(await search.slice.next()))) break;
+    }
   }
-  if (signal.aborted) return failure('The search was asked to stop before it had ended.');
+  if (signal.aborted) return stoppedSearch();
   return {
     lines: lines.slice(0, limit),
     more: lines.length > limit,
     skipped: skipped + search.unreadable.length,
+    untested,
   };
 };
 
-/** One by one: a spread of a hundred thousand lines is too many arguments for a call. */
-const append = (lines: string[], more: readonly string[]): void => {
-  for (const line of more) lines.push(line);
-};
-
-const compile = (input: GrepInput): RegExp | ToolFailure => {
-  try {
-    return new RegExp(input.pattern, input['-i'] === true ? 'i' : '');
-  } catch (error) {
-    const inline = /^\(\?[a-z]+\)/.test(input.pattern) ? ' For upper and lower case alike set "-i".' : '';
-    const reason = error instanceof Error ? error.message : String(error);
-    return failure(`The pattern is no valid JavaScript regular expression. ${reason}.${inline}`);
-  }
-};
-
 /** A pattern without a slash is compared with the name alone; one that begins with `!` leaves out. */
-const pathFilter = (pattern: string | undefined, { root, isFile }: Search): ((file: string) => boolean) => {
+const pathFilter = (
+  pattern: string | undefined,
+  { root, isFile }: Search,
+): ((file: string) => boolean) | ToolFailure => {
   if (pattern === undefined || isFile) return () => true;
-  const isNegative = pattern.startsWith('!');
-  const positive = isNegative ? pattern.slice(1) : pattern;
-  const matches = picomatch(positive, { dot: true, basename: !positive.includes('/') });
-  return (file) => matches(relative(root, file).split(sep).join('/')) !== isNegative;
+  const matches = signedGlobPattern(pattern);
+  if (isFailure(matches)) return matches;
+  const byName = !pattern.includes('/');
+  return (file) => matches(byName ? basename(file) : relative(root, file).split(sep).join('/'));
 };
 
-const resultLines = (input: GrepInput, path: string, lines: readonly string[], pattern: RegExp): string[] => {
-  const found = matchingLines(lines, pattern);
+const resultLines = (input: GrepInput, path: string, searched: SearchedFile): Iterable<string> => {
+  const { found } = searched;
   if (found.length === 0) return [];
   if (input.output_mode === 'count') return [`${path}:${found.length}`];
   if (input.output_mode !== 'content') return [path];
   const around = { before: input['-B'] ?? input['-C'] ?? 0, after: input['-A'] ?? input['-C'] ?? 0 };
-  return printMatches(path, lines, found, around, input['-n'] ?? true);
+  return printMatches(path, searched, around, input['-n'] ?? true);
 };
 
-const grepText = ({ lines, more, skipped }: GrepOutput): string => {
+const grepText = ({ lines, more, skipped, untested }: GrepOutput): string => {
   const text = lines.length === 0 ? ['No matches found.'] : [...lines];
   if (more) text.push('[more matches follow; narrow the search or raise head_limit]');
   if (skipped > 0)
     text.push(
       `[${skipped === 1 ? '1 file or folder' : `${skipped} files or folders`} left out: too large or not readable]`,
     );
+  if (untested > 0)
+    text.push(`[${plural(untested, 'line')} left out: too long for this pattern; search for a plain text]`);
   return text.join('\n');
 };

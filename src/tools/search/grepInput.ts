@@ -6,7 +6,7 @@ export const DEFAULT_HEAD_LIMIT = 250;
 const lineCount = z.int().min(0).optional();
 
 export const grepInput = z.strictObject({
-  pattern: z.string().min(1).describe('JavaScript regular expression, tested on each line.'),
+  pattern: z.string().min(1).describe('Regular expression as ripgrep has it (RE2), tested on each line.'),
   path: z.string().min(1).optional().describe('File or folder to search. Default: the working directory.'),
   glob: z.string().min(1).optional().describe('Only files like this: `*.ts`, `src/**/*.js`, `!*.test.ts`.'),
   output_mode: z
