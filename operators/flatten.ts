@@ -3,17 +3,17 @@ import { Consumer } from './consumer.js';
 import { Inner, type Outer } from './inner.js';
 import { LightObservable } from './lightObservable.js';
 import { LinkedList } from './linkedList.js';
+import { type Returning, type SlotReason, SlotReturns } from './slotReturns.js';
 import { type SharedSlots, SlotCounts, type SlotLimits } from './slots.js';
 import { type SlotSource, type Waiting, WaitingLine } from './waitingLine.js';
-
-/** Why a value waits: for a slot of its own operator, or for a shared one. */
-export type SlotReason = 'limit' | 'pool';
 
 export interface FlattenOptions<T> extends SlotLimits {
   readonly kindOf?: ((value: T) => string) | undefined;
   readonly priority?: ((value: T) => number) | undefined;
   readonly pool?: SharedSlots | undefined;
   readonly onWait?: ((value: T, reason: SlotReason) => void) | undefined;
+  /** Whether what runs may give its slot back and take it again. Not where the slot is its place. */
+  readonly lendsSlots?: boolean | undefined;
 }
 
 /** A value in the line, and what was said of its waiting. */
@@ -48,6 +48,8 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
   #draining = false;
   /** What the pool calls when it has a slot; made when it is waited for. */
   #offer: (() => void) | undefined;
+  /** Those that have given their slot back; made when one wants it again. */
+  #returns: SlotReturns | undefined;
   /** Those whose waiting is still to be told; made when one waits. */
   #untold: Entry<T>[] | undefined;
 
@@ -58,6 +60,10 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
   ) {
     super();
     this.#counts = new SlotCounts(options);
+  }
+
+  get lendsSlots(): boolean {
+    return this.options.lendsSlots === true;
   }
 
   /**
@@ -77,7 +83,7 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
     if (this.stopped || this.closed) return;
     try {
       const kind = this.options.kindOf?.(value) ?? '';
-      if (this.#draining || (this.#line !== undefined && this.#line.length > 0) || !this.hasSlot(kind)) {
+      if (this.#draining || (this.#line !== undefined && this.#line.length > 0) || !this.#mayStart(kind)) {
         this.#wait(value, kind);
       } else {
         this.#draining = true;
@@ -126,9 +132,50 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
   /** An inner has ended and is torn down: its slot is free. */
   ended(inner: Inner<R>): void {
     this.#running.delete(inner);
+    if (inner.returns) this.#returns?.forget(inner);
+    if (inner.holds) this.#giveBack(inner);
+    this.#drain();
+  }
+
+  giveBack(inner: Inner<R>): void {
+    this.#giveBack(inner);
+    this.#drain();
+  }
+
+  takeAgain(returning: Returning): void {
+    // At once, also where this is asked from inside a start: nobody is said to wait who need not.
+    if (this.#returns?.returning !== true && this.hasSlot(returning.inner.kind)) {
+      this.#giveAgain(returning);
+      return;
+    }
+    returning.inner.returns = true;
+    this.#returns ??= new SlotReturns();
+    this.#returns.takeAgain(returning);
+    this.#drain();
+    this.#tellReturning(returning);
+  }
+
+  alone(returning: Returning): void {
+    returning.inner.returns = true;
+    this.#returns ??= new SlotReturns();
+    this.#returns.alone(returning);
+    if (returning.inner.holds) this.#giveBack(returning.inner as Inner<R>);
+    this.#resume();
+    this.#tellReturning(returning);
+    this.#drain();
+  }
+
+  #giveBack(inner: Inner<R>): void {
+    inner.holds = false;
     this.#counts.add(inner.kind, -1);
     this.options.pool?.giveBack(inner.kind);
-    this.#drain();
+  }
+
+  #tellReturning(returning: Returning): void {
+    if (returning.onWait === undefined || this.#returns?.waits(returning) !== true) return;
+    const { kind } = returning.inner;
+    const other = this.#returns.holds ? 'alone' : 'limit';
+    returning.onWait(this.#counts.free(kind) && !this.#returns.holds ? 'pool' : other);
   }
 
   #wait(value: T, kind: string): void {
@@ -144,12 +191,15 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
 
   #drain(): void {
     if (this.#draining || this.closed) return;
-    if (this.#line !== undefined && this.#line.length > 0) {
+    const returns = this.#returns !== undefined;
+    if (returns || (this.#line !== undefined && this.#line.length > 0)) {
       this.#draining = true;
+      if (returns) this.#resume();
       for (let next = this.#next(); next !== undefined; next = this.#next()) {
         next.waits = false;
         this.#start(next.value, next.kind);
         if (this.closed) return;
+        if (this.#returns !== undefined) this.#resume();
       }
       this.#draining = false;
       if (this.options.onWait !== undefined) this.#tellOrFail(this.options.onWait);
@@ -157,9 +207,30 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
     if (this.stopped) this.#finish();
   }
 
+  /** Who has started goes before who has not. */
+  #resume(): void {
+    const hasSlot = (kind: string): boolean => this.hasSlot(kind);
+    for (;;) {
+      const next = this.closed ? undefined : this.#returns?.next(this.#running.size, hasSlot);
+      if (next === undefined) return;
+      this.#giveAgain(next);
+    }
+  }
+
+  #giveAgain({ inner, then }: Returning): void {
+    this.#counts.add(inner.kind, 1);
+    this.options.pool?.take(inner.kind);
+    inner.holds = true;
+    then();
+  }
+
   #next(): Entry<T> | undefined {
     // The usual case when a value has come and must wait: all is taken, and the line need not be looked through.
-    return this.#counts.full ? undefined : this.#line?.take(this);
+    return this.#counts.full || this.#returns?.holds ? undefined : this.#line?.take(this);
+  }
+
+  #mayStart(kind: string): boolean {
+    return this.#returns?.holds !== true && this.hasSlot(kind);
   }
 
   hasSlot(kind: string): boolean {
@@ -209,7 +280,7 @@ class Flattening<T, R> extends Consumer<T> implements SlotSource, Outer<R> {
   }
 
   #say(entry: Entry<T>, onWait: (value: T, reason: SlotReason) => void): void {
-    const reason = this.#counts.free(entry.kind) ? 'pool' : 'limit';
+    const reason = this.#returns?.holds ? 'alone' : this.#counts.free(entry.kind) ? 'pool' : 'limit';
     if (!entry.waits || entry.told === reason) return;
     entry.told = reason;
     onWait(entry.value, reason);

@@ -1,11 +1,11 @@
 export { concatUnsafe } from './concatUnsafe.js';
-export type { SlotReason } from './flatten.js';
 export { Latch } from './latch.js';
 export { type MergeSafeOptions, mergeSafe } from './mergeSafe.js';
 export { type Batch, partitionByConcurrency } from './partitionByConcurrency.js';
 export { progressFirst } from './progressFirst.js';
 export { settleOnce } from './settleOnce.js';
 export { shareOnce } from './shareOnce.js';
+export type { Slot, SlotReason } from './slotReturns.js';
 export type { SharedSlots, SlotLimits } from './slots.js';
 export { takeUntilAborted } from './takeUntilAborted.js';
 export { tapAfter } from './tapAfter.js';

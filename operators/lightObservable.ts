@@ -1,8 +1,11 @@
 import { Observable, type TeardownLogic } from 'rxjs';
+import type { Slot } from './slotReturns.js';
 
 /** What a light Observable hands its values to: a `Subscriber`, or the observer of the operator that runs it. */
 export interface LightSubscriber<R> {
   readonly closed: boolean;
+  /** The slot it runs on, where it was started on one that may be given back. */
+  readonly slot?: Slot | undefined;
   next(value: R): void;
   error(error: unknown): void;
   complete(): void;

@@ -1,5 +1,6 @@
 import type { ObservableInput, OperatorFunction } from 'rxjs';
-import { type FlattenOptions, flatten, type SlotReason } from './flatten.js';
+import { type FlattenOptions, flatten } from './flatten.js';
+import type { SlotReason } from './slotReturns.js';
 import { checkLimit, type SharedSlots } from './slots.js';
 
 export interface MergeSafeOptions<T> {
@@ -13,7 +14,7 @@ export interface MergeSafeOptions<T> {
   readonly priority?: (value: T) => number;
   /** Slots shared with other `mergeSafe`; a value runs when both sides have one. */
   readonly pool?: SharedSlots;
-  /** Told when a value can't start: `limit`, its own slots are full; `pool`, the shared ones are. */
+  /** Told when a value can't start: `limit`, its own slots are full; `pool`, the shared ones are; `alone`, one that runs must run alone. */
   readonly onWait?: (value: T, reason: SlotReason) => void;
 }
 
@@ -47,8 +48,8 @@ export const mergeSafe = <T, R>(
 ): OperatorFunction<T, R> => {
   const options: FlattenOptions<T> =
     typeof limit === 'number'
-      ? { concurrency: limit }
-      : { ...limit, concurrency: limit.concurrency ?? Number.POSITIVE_INFINITY };
+      ? { concurrency: limit, lendsSlots: true }
+      : { ...limit, lendsSlots: true, concurrency: limit.concurrency ?? Number.POSITIVE_INFINITY };
   checkLimit('concurrency', options.concurrency);
   for (const [kind, ofKind] of Object.entries(options.kinds ?? {})) checkLimit(`kinds.${kind}`, ofKind);
   return (source) => flatten(source, project, options);

@@ -1,5 +1,5 @@
 import { concat, ignoreElements, type Observable } from 'rxjs';
-import type { SlotReason } from '../../operators/flatten.js';
+import type { SlotReason } from '../../operators/slotReturns.js';
 import { mergeSafe } from '../../operators/mergeSafe.js';
 import type { Batch } from '../../operators/partitionByConcurrency.js';
 import type { Call } from '../call/call.js';
