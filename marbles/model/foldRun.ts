@@ -59,7 +59,7 @@ const foldEvent = (state: State, event: ToolEvent): void => {
   else if (event.type === 'stop') state.stops.push(event);
   else if (event.type === 'discarded') state.discarded = event;
   else if (event.type === 'tombstone') bury(state, event);
-  else {
+  else if (event.type !== 'turn-hook' && event.type !== 'after') {
     const lane = laneOf(state, event);
     foldCall(lane, event);
     if (event.type === 'queued') enlist(state, lane);

@@ -9,11 +9,13 @@ export interface Refusal {
   readonly code: 'unknown_tool' | 'invalid_json' | 'invalid_input' | 'cut_off' | 'infrastructure';
   /** What the model reads. */
   readonly text: string;
+  /** What is wrong with the input, one by one. */
+  readonly issues?: readonly string[];
 }
 
 /** A request to stop: the code a call ends with when the stop takes effect, and who asks. */
 export interface Stop {
-  readonly code: 'sibling_aborted' | 'interrupted' | 'timeout' | 'discarded';
+  readonly code: 'sibling_aborted' | 'interrupted' | 'timeout' | 'discarded' | 'denied';
   readonly cause: Cause;
   /** No grace: whatever has not stopped by now is given up. */
   readonly atOnce?: boolean;
@@ -47,6 +49,8 @@ export class Call implements Linked<Call> {
   /** The tool's primary name; what the model wrote where no tool was found. */
   name: string;
   input: unknown;
+  /** The input side of what runs, where hooks may have changed it. */
+  inputSide: unknown;
   refusal: Refusal | undefined;
   isConcurrencySafe = false;
 
@@ -58,6 +62,11 @@ export class Call implements Linked<Call> {
   /** `call` has been entered: from here on the tool may have done something. */
   called = false;
   completedAt = -1;
+  /** When its tool had ended; below 0: it has not. */
+  ranUntil = -1;
+  /** Milliseconds. */
+  hooksMs = 0;
+  permissionMs = 0;
   /** What it was last said to wait for. */
   waitsFor: WaitReason | undefined;
   /** The context its batch began with. */
@@ -73,6 +82,8 @@ export class Call implements Linked<Call> {
   delivered = false;
   output: unknown;
   newMessages: readonly Message[] | undefined;
+  /** What hooks want to follow the results. */
+  hookMessages: Message[] | undefined;
   modifyContext: ((context: never) => unknown) | undefined;
   /** The tool's failure that cancels its siblings. */
   cascades = false;
@@ -115,9 +126,9 @@ export class Call implements Linked<Call> {
   durations(now: number): Durations {
     return {
       queued: (this.beganAt < 0 ? now : this.beganAt) - this.queuedAt,
-      hooks: 0,
-      permission: 0,
-      running: this.startedAt < 0 ? 0 : now - this.startedAt,
+      hooks: this.hooksMs,
+      permission: this.permissionMs,
+      running: this.startedAt < 0 ? 0 : (this.ranUntil < 0 ? now : this.ranUntil) - this.startedAt,
       held: 0,
     };
   }

@@ -56,11 +56,6 @@ const read = (tools: ToolMap | ToolList): Registry => {
 
 const register = (tool: Tool, where: string, byName: Map<string, Tool>, byAlias: Map<string, Tool>): void => {
   checkTool(tool, where);
-  // A guard that nobody asks must not look as if it guarded.
-  if (tool.checkPermissions !== undefined) {
-    const expected = 'left out: this version asks no permissions yet';
-    throw new InvalidOptionError(`${where}.checkPermissions`, expected, 'a function');
-  }
   if (byName.has(tool.name)) throw new InvalidOptionError(where, 'a tool of a new name', tool.name);
   byName.set(tool.name, tool);
   for (const alias of tool.aliases ?? []) {

@@ -1,10 +1,12 @@
 import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
-import type { ToolEvent } from '../contract/events.js';
+import type { SlotReason } from '../../operators/slotReturns.js';
+import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
 import type { Cause } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import type { Call, Place, Stop } from './call.js';
 import type { Deadlines } from './deadlines.js';
+import type { Guards } from './guards.js';
 
 /** What one call needs of the turn around it. */
 export interface CallHost {
@@ -23,6 +25,22 @@ export interface CallHost {
   leave(call: Call): void;
   /** Why the call must not start, where the turn is stopping. */
   stopFor(call: Call): Stop | undefined;
+  /** What stands around the calls; `undefined` where nothing does. */
+  readonly guards: Guards | undefined;
+  /** Numbers in [0, 1). */
+  random(): number;
+  waiting(call: Call, reason: WaitReason, on: readonly string[], count: number): void;
+  /** It waits for a slot again, after it had given its own back. */
+  waitsForSlot(call: Call, reason: SlotReason): void;
+  /** It has become unsafe, and must run alone. */
+  leavesBatch(call: Call): void;
+  waitsAlone(call: Call): void;
+  /** No further model request is wanted. */
+  wantStop(reason: string, by: string, message?: string): void;
+  /** A person who denied a call wants the turn stopped. */
+  interrupt(reason: string): void;
+  /** The call was denied: what that does to those behind it. */
+  denied(call: Call): void;
   anomaly(code: string, message: string, call: Call): void;
   late(late: LateEvent): void;
   nested(call: Call, options: ExecuteToolsOptions, life: OuterLife): OperatorFunction<ToolUse, ToolEvent>;

@@ -1,7 +1,10 @@
 import { isFailure } from '../contract/emission.js';
 import type { Cause, Durations, Executed, Outcome, OutcomeCode, OutcomeError } from '../contract/outcome.js';
 import {
+  deniedText,
   discardedText,
+  hookDeniedText,
+  hookFailedText,
   infrastructureText,
   interruptedText,
   siblingAbortedText,
@@ -35,6 +38,30 @@ export const outcomeOf = ({ code, executed, by, error, stopped }: Ending, durati
       };
 
 export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: 'no', text });
+
+export const denied = (tool: string, by: Cause, message: string): Ending => ({
+  code: 'denied',
+  executed: 'no',
+  by,
+  text: deniedText(tool, by, message),
+  ...(message === '' ? undefined : { error: { message } }),
+});
+
+export const hookDenied = (tool: string, hook: string, reason: string, deferred: boolean): Ending => ({
+  code: 'hook_denied',
+  executed: 'no',
+  by: { type: 'hook', hook },
+  text: hookDeniedText(tool, hook, reason, deferred),
+  ...(reason === '' ? undefined : { error: { message: reason } }),
+});
+
+export const hookFailed = (tool: string, hook: string, failure: string): Ending => ({
+  code: 'hook_failed',
+  executed: 'no',
+  by: { type: 'hook', hook },
+  text: hookFailedText(tool, hook, failure),
+  error: { message: failure },
+});
 
 /** The tool's own word that it failed, or whatever `call` threw. */
 export const toolFailed = (tool: string, thrown: unknown): Ending => {
@@ -93,6 +120,7 @@ const stopText = (
   if (code === 'sibling_aborted' && cause.type === 'call')
     return siblingAbortedText(tool, cause, executed, said);
   if (code === 'discarded') return discardedText(tool, executed);
+  if (code === 'denied') return deniedText(tool, cause, '');
   return interruptedText(tool, cause, executed, said);
 };
 

@@ -1,17 +1,22 @@
 import type { Observable, Unsubscribable } from 'rxjs';
 import { LightObservable, type LightSubscriber } from '../../operators/lightObservable.js';
-import { isFailure, isOutput, isProgress, type Output } from '../contract/emission.js';
+import type { Slot } from '../../operators/slotReturns.js';
+import type { CheckContext } from '../contract/context.js';
+import type { Output } from '../contract/emission.js';
 import type { ToolEvent } from '../contract/events.js';
-import type { Cause, Outcome } from '../contract/outcome.js';
-import { invalidInputText } from '../contract/texts.js';
-import type { Tool } from '../contract/tool.js';
+import type { Cause } from '../contract/outcome.js';
+import type { RetryPolicy, Tool } from '../contract/tool.js';
 import type { ToolResultBlock } from '../contract/toolUse.js';
-import { disown } from '../interop/disown.js';
-import { firstAnswer } from '../interop/firstAnswer.js';
-import { type AnswerReceiver, fromAnswer, type PendingAnswer } from '../interop/fromAnswer.js';
 import { messageOf } from '../results/json.js';
 import { errorBlock, presentOutput, resultBlock } from '../results/present.js';
-import type { Call, Place, Stop } from './call.js';
+import { Aftermath } from './aftermath.js';
+import { emitAnswer } from './answer.js';
+import { Attempt, type AttemptOwner } from './attempt.js';
+import { Backoff } from './backoff.js';
+import type { Call, Place, Refusal, Stop } from './call.js';
+import { cascades } from './cascades.js';
+import { Clearance, type ClearanceOwner } from './clearance.js';
+import { Clocks } from './clocks.js';
 import { ToolContext } from './context.js';
 import type { Deadline, DeadlineTarget } from './deadlines.js';
 import type { CallHost } from './host.js';
@@ -25,6 +30,7 @@ import {
   toolFailed,
   unstarted,
 } from './outcomes.js';
+import { delayAfter, isRepeatable, isWorthRetrying } from './retry.js';
 
 const defaultUnsafeGraceMs = 2_000;
 const left: Cause = { type: 'signal', reason: 'unsubscribed' };
@@ -56,25 +62,24 @@ class RunningCall extends LightObservable<ToolEvent> {
   }
 }
 
-class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
+class CallRun implements AttemptOwner, ClearanceOwner, DeadlineTarget, Place, Unsubscribable {
   before: Place | undefined;
   after: Place | undefined;
-  /** The tool's answer is not wanted any more. */
-  closed = false;
   /** The call's place has ended. */
   #ended = false;
   #stop: Stop | undefined;
-  #context: ToolContext | undefined;
-  #pending: PendingAnswer | undefined;
+  #checks: ToolContext | undefined;
+  #clearance: Clearance | undefined;
+  #attempt: Attempt | undefined;
+  #clocks: Clocks | undefined;
   #timeout: Deadline | undefined;
   #grace: Deadline | undefined;
-  /** Given up while the tool may go on: what comes now is late. */
-  #detached = false;
-  #toldLate = false;
+  #backoff: Backoff | undefined;
+  #aftermath: Aftermath | undefined;
 
   constructor(
     readonly call: Call,
-    private readonly host: CallHost,
+    readonly host: CallHost,
     private readonly subscriber: LightSubscriber<ToolEvent>,
   ) {}
 
@@ -82,94 +87,78 @@ class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
     const { call, host } = this;
     call.run = this;
     host.begin(this);
+    const { refusal, tool } = call;
     const stop = host.stopFor(call);
     if (stop !== undefined) this.#end(unstarted(call, stop));
-    else if (call.refusal !== undefined) this.#end(refused(call.refusal));
-    else if (call.tool?.validateInput === undefined) this.#invoke(call.tool as Tool);
-    else this.#check(call.tool);
+    else if (tool === undefined || (refusal !== undefined && !this.#isMendable(refusal)))
+      this.#end(refused(refusal as Refusal));
+    else if (host.guards === undefined && tool.validateInput === undefined) this.#start(tool, 1);
+    else {
+      this.#clearance = new Clearance(this, tool, host.guards);
+      this.#clearance.begin();
+    }
+  }
+
+  /** SPEC law 3: a hook or a repair may mend what a schema refused. */
+  #isMendable({ code }: Refusal): boolean {
+    const { guards } = this.host;
+    return (
+      code === 'invalid_input' && (guards?.repair !== undefined || guards?.hooks?.PreToolUse !== undefined)
+    );
   }
 
   // ── before the tool ──────────────────────────────────────────────────────────────────────────────────────
 
-  #check(tool: Tool): void {
-    const failed = (error: unknown): void => {
-      this.host.tick();
-      this.#pending = undefined;
-      this.#end(machineryFailed(tool.name, `its validateInput failed: ${messageOf(error)}`, 'no'));
-    };
-    try {
-      const answer = tool.validateInput?.(this.call.input as never, this.#newContext());
-      this.#pending = firstAnswer(answer, (message) => this.#checked(tool, message), failed);
-    } catch (error) {
-      failed(error);
-      return;
-    }
-    if (this.#pending === undefined || this.#ended) return;
-    const ms = this.host.timeoutMs;
-    const late = `its validateInput has not answered within ${ms} ms`;
-    this.#timeout = this.host.deadlines.after(ms, () => this.#end(machineryFailed(tool.name, late, 'no')));
-    this.#emitWaiting('validation');
+  get slot(): Slot | undefined {
+    return this.subscriber.slot;
   }
 
-  #checked(tool: Tool, message: unknown): void {
-    this.host.tick();
-    this.#pending = undefined;
-    this.#timeout?.cancel();
+  get checkContext(): CheckContext {
+    this.#checks ??= new ToolContext(this.call, this.host, 1, silent);
+    return this.#checks;
+  }
+
+  emit(event: ToolEvent): void {
+    this.subscriber.next(event);
+  }
+
+  cleared(): void {
     if (this.#ended) return;
-    if (message === undefined || message === null) this.#invoke(tool);
-    else if (typeof message === 'string') {
-      this.#end({ code: 'invalid_input', executed: 'no', text: invalidInputText(tool.name, [message]) });
-    } else {
-      const what = `its validateInput answered ${typeof message}, expected a message or undefined`;
-      this.#end(machineryFailed(tool.name, what, 'no'));
-    }
+    const { call, host } = this;
+    call.inputSide = this.#clearance?.input;
+    this.#clearance = undefined;
+    // Asked again directly before the tool (SPEC §5.2).
+    const stop = host.stopFor(call);
+    if (stop === undefined) this.#start(call.tool as Tool, 1);
+    else this.#end(unstarted(call, stop));
   }
 
-  #emitWaiting(reason: 'validation'): void {
-    const { call } = this;
-    this.subscriber.next({
-      type: 'waiting',
-      at: this.host.now(),
-      toolUseId: call.id,
-      name: call.name,
-      reason,
-      on: [],
-      count: 0,
-    });
-  }
-
-  #newContext(): ToolContext {
-    this.#context = new ToolContext(this.call, this.host, 1, this);
-    return this.#context;
+  refuse(ending: Ending): void {
+    this.#end(ending);
   }
 
   // ── the tool ─────────────────────────────────────────────────────────────────────────────────────────────
 
-  #invoke(tool: Tool): void {
+  #start(tool: Tool, number: number): void {
     const { call, host, subscriber } = this;
-    call.startedAt = host.now();
-    subscriber.next({ type: 'started', at: call.startedAt, toolUseId: call.id, name: call.name, attempt: 1 });
+    const at = host.now();
+    if (number === 1) call.startedAt = at;
+    subscriber.next({ type: 'started', at, toolUseId: call.id, name: call.name, attempt: number });
     // Whoever saw it start may have stopped or left the turn.
     if (this.#ended || subscriber.closed) return;
-    const context = this.#context ?? this.#newContext();
     call.called = true;
-    let answer: unknown;
-    try {
-      answer = tool.call(call.input as never, context as never);
-    } catch (error) {
-      this.error(error);
-      return;
-    }
-    const pending = fromAnswer(answer, this);
-    if (pending === undefined) return;
-    // Ended meanwhile: by its own first emission, or by what that emission caused.
-    if (this.closed) this.#abandon(pending);
-    else {
-      this.#pending = pending;
-      // A stop that came while `call` was being entered has not reached a generator yet.
-      if (this.#stop !== undefined) pending.requestStop();
-      else this.#timeout = this.host.deadlines.at(tool.timeoutMs ?? this.host.timeoutMs, this);
-    }
+    const attempt = new Attempt(this, number);
+    this.#attempt = attempt;
+    attempt.begin(tool);
+    // A stop that came while the tool was being entered has set its own clock.
+    if (this.#attempt !== attempt || !attempt.pending || this.#stop !== undefined) return;
+    this.#armTimeout(tool);
+    if (tool.idleTimeoutMs === undefined && tool.retry?.attemptTimeoutMs === undefined) return;
+    this.#clocks = new Clocks(this.host, tool, (cause) => this.#lapsed(cause));
+  }
+
+  #armTimeout(tool: Tool): void {
+    this.#timeout ??= this.host.deadlines.at(tool.timeoutMs ?? this.host.timeoutMs, this);
   }
 
   /** The call's own limit has come. */
@@ -177,96 +166,142 @@ class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
     this.requestStop({ code: 'timeout', cause: { type: 'limit', limit: 'timeout', ms } });
   }
 
-  /** Progress, from the tool's emissions or its context. */
-  report(data: unknown): void {
-    // After a discard nothing of the call is delivered any more, also while its tool has its grace.
-    disown(data);
-    if (this.closed || !this.call.called || this.call.outcome !== undefined) return;
-    this.host.tick();
-    const { call } = this;
-    this.subscriber.next({
-      type: 'progress',
-      at: this.host.now(),
-      toolUseId: call.id,
-      name: call.name,
-      data,
-    });
-  }
-
-  value(value: unknown): void {
-    this.host.tick();
-    if (this.closed) this.#late('value', value);
-    else if (isOutput(value)) this.#succeed(value.data, value);
-    else if (isFailure(value)) this.#fail(value);
-    else if (isProgress(value)) this.#malfunction('it returned progress instead of output');
-    else this.#succeed(value);
-  }
-
-  emit(value: unknown): void {
-    if (isProgress(value)) {
-      this.report(value.data);
+  /** One of its other clocks: of silence, which ends the call, or of the attempt, behind which there may be another. */
+  #lapsed(cause: Cause & { readonly type: 'limit' }): void {
+    const { attempt, call } = { attempt: this.#attempt, call: this.call };
+    const { tool } = call;
+    const again = cause.limit === 'attempt' && call.isConcurrencySafe && this.#hasAttempts(tool?.retry);
+    if (!again || attempt === undefined) {
+      this.requestStop({ code: 'timeout', cause });
       return;
     }
-    this.host.tick();
-    if (this.closed) this.#late('value', value);
-    else if (isOutput(value)) this.#succeed(value.data, value);
-    else if (isFailure(value)) this.#fail(value);
-    else if (disown(value))
-      this.#malfunction('it emitted a promise, which is neither progress() nor output()');
-    else this.#malfunction(`it emitted ${typeof value}, which is neither progress() nor output()`);
+    // Safe to run beside itself: the next attempt need not wait until this one has heard of it.
+    attempt.requestStop(cause);
+    if (this.#ended || this.#attempt !== attempt) return;
+    attempt.detach();
+    this.#retry(tool as Tool, new Error(`it took longer than ${cause.ms} ms`), cause);
   }
 
-  error(error: unknown): void {
-    this.host.tick();
-    if (this.closed) this.#late('error', error);
-    else this.#fail(error);
+  progressed(data: unknown): void {
+    // After a discard nothing of the call is delivered any more, also while its tool has its grace.
+    const { call, host } = this;
+    if (call.outcome !== undefined) return;
+    host.tick();
+    this.#clocks?.progressed();
+    this.subscriber.next({ type: 'progress', at: host.now(), toolUseId: call.id, name: call.name, data });
   }
-
-  end(): void {
-    this.host.tick();
-    if (!this.closed) this.#malfunction('it ended without output');
-  }
-
-  // ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** Also within the grace of a stop: what has been done is reported as done. */
-  #succeed(data: unknown, output?: Output<unknown>): void {
+  succeeded(data: unknown, output: Output<unknown> | undefined): void {
     const { call } = this;
-    if (disown(data)) {
-      this.#malfunction('its output is a promise: wait for it, and put what it gives into output()');
-      return;
-    }
     let block: ToolResultBlock;
     try {
       block = resultBlock(call.id, presentOutput(call.tool as Tool, data, call.id));
     } catch (error) {
-      this.#end(machineryFailed(call.name, `its result could not be shown: ${messageOf(error)}`, 'yes'));
+      this.#finish(machineryFailed(call.name, `its result could not be shown: ${messageOf(error)}`, 'yes'));
       return;
     }
     call.output = data;
     call.newMessages = output?.newMessages;
     call.modifyContext = output?.modifyContext;
-    this.#end({ code: 'ok', executed: 'yes', text: '' }, block);
+    this.#finish({ code: 'ok', executed: 'yes', text: '' }, block);
   }
 
-  #fail(error: unknown): void {
-    if (this.#stop !== undefined) this.#end(stopped(this.call.name, this.#stop, true, messageOf(error)));
-    else this.#end(toolFailed(this.call.name, error), undefined, error);
+  failed(error: unknown): void {
+    const { call } = this;
+    const { tool } = call;
+    if (this.#stop !== undefined) this.#finish(stopped(call.name, this.#stop, true, messageOf(error)));
+    else if (tool?.retry !== undefined && this.#isWorthAnother(tool, tool.retry, error))
+      this.#retry(tool, error);
+    else this.#finish(toolFailed(call.name, error), undefined, error);
   }
 
-  #malfunction(what: string): void {
-    if (this.#stop !== undefined) this.#end(stopped(this.call.name, this.#stop, true));
-    else this.#end(machineryFailed(this.call.name, what, 'unknown'));
+  malfunctioned(what: string): void {
+    if (this.#stop !== undefined) this.#finish(stopped(this.call.name, this.#stop, true));
+    else this.#finish(machineryFailed(this.call.name, what, 'unknown'));
+  }
+
+  // ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  #hasAttempts(policy: RetryPolicy | undefined): boolean {
+    return policy !== undefined && (this.#attempt?.number ?? 1) < policy.maxAttempts;
+  }
+
+  #isWorthAnother(tool: Tool, policy: RetryPolicy, error: unknown): boolean {
+    const { call, host } = this;
+    if (call.outcome !== undefined || !this.#hasAttempts(policy)) return false;
+    try {
+      return isRepeatable(tool, call, error) && isWorthRetrying(policy, error);
+    } catch (thrown) {
+      host.anomaly('retry_check_failed', `retryOn failed: ${messageOf(thrown)}`, call);
+      return false;
+    }
+  }
+
+  #retry(tool: Tool, error: unknown, by?: Cause): void {
+    const { call, host } = this;
+    const attempt = this.#attempt as Attempt;
+    attempt.close();
+    this.#attempt = undefined;
+    this.#clocks?.cancel();
+    const delayMs = delayAfter(tool.retry as RetryPolicy, attempt.number, error, () => host.random());
+    const about = { at: host.now(), toolUseId: call.id, name: call.name };
+    const failed = { attempt: attempt.number, error: { message: messageOf(error) }, delayMs };
+    this.#backoff = new Backoff(messageOf(error));
+    this.emit({ type: 'attempt-failed', ...about, ...failed, ...(by === undefined ? undefined : { by }) });
+    if (this.#ended || this.subscriber.closed) return;
+    this.#armTimeout(tool);
+    host.waiting(call, 'backoff', [], 0);
+    // An unsafe call keeps its place while it waits.
+    const slot = call.isConcurrencySafe ? this.slot : undefined;
+    slot?.giveBack();
+    this.#backoff?.begin(
+      host,
+      delayMs,
+      slot,
+      (reason) => host.waitsForSlot(call, reason),
+      () => {
+        this.#backoff = undefined;
+        if (!this.#ended) this.#start(tool, attempt.number + 1);
+      },
+    );
+  }
+
+  // ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The tool has ended, or was given up; hooks may still want a word. */
+  #finish(ending: Ending, block?: ToolResultBlock, failure?: unknown): void {
+    if (this.#ended || this.#aftermath !== undefined) return;
+    const { call, host } = this;
+    this.#attempt?.close();
+    this.#cancelClocks();
+    call.ranUntil = host.now();
+    const { guards } = host;
+    if (
+      guards === undefined ||
+      this.#stop?.code === 'interrupted' ||
+      Aftermath.hooksFor(guards, call, ending) === undefined
+    ) {
+      this.#end(ending, block, failure);
+      return;
+    }
+    this.#aftermath = new Aftermath(this, guards, { ending, block }, (end) =>
+      this.#end(end.ending, end.block, failure),
+    );
+    this.#aftermath.begin();
+  }
+
+  #cancelClocks(): void {
+    this.#timeout?.cancel();
+    this.#grace?.cancel();
+    this.#clocks?.cancel();
   }
 
   #end(ending: Ending, block?: ToolResultBlock, failure?: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.closed = true;
-    this.#timeout?.cancel();
-    this.#grace?.cancel();
-    if (this.#pending !== undefined) this.#abandon(this.#pending);
-    this.#context?.end();
+    this.#cancelClocks();
+    this.#attempt?.close();
     this.#settle(ending, block, failure);
     this.host.leave(this.call);
     this.call.run = undefined;
@@ -288,24 +323,8 @@ class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
     call.outcome = outcome;
     call.block = shown;
     call.completedAt = at;
-    call.cascades = call.called && this.#cascades(ending, failure);
+    call.cascades = cascades(call, ending, failure, host);
     emitAnswer(call, ending.code !== 'ok' && ending.code !== 'tool_error', subscriber);
-  }
-
-  /** Only a call that had started and failed of itself: never one that was asked to stop by others. */
-  #cascades({ code, error }: Ending, failure: unknown): boolean {
-    const rule = this.call.tool?.abortsSiblings;
-    if (rule === undefined || rule === false) return false;
-    if (code !== 'tool_error' && code !== 'infrastructure' && code !== 'timeout') return false;
-    if (rule === true) return true;
-    try {
-      const answer: unknown = rule(failure ?? error, this.call.toolUse);
-      if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
-      return answer === true;
-    } catch (thrown) {
-      this.host.anomaly('cascade_check_failed', `abortsSiblings failed: ${messageOf(thrown)}`, this.call);
-      return false;
-    }
   }
 
   // ── stops ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -313,27 +332,45 @@ class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
   /** Law 8: the request reaches the tool at once; the place is kept until it has stopped or the grace lapses. */
   requestStop(stop: Stop): void {
     if (this.#ended) return;
+    if (this.#aftermath !== undefined) {
+      this.#aftermath.cancel(stop.cause);
+      return;
+    }
     if (this.#stop !== undefined) {
       // It has been asked already; what is new is that there is no time left.
       if (stop.atOnce === true) this.#detach(this.#stop);
       return;
     }
     this.#stop = stop;
+    if (!this.call.called) this.#withdraw(stop);
+    else if (this.#backoff !== undefined) this.#endBackoff(stop, this.#backoff);
+    else this.#askToStop(stop);
+  }
+
+  #withdraw(stop: Stop): void {
+    // Ended first: a check that answers its signal must not make the call go on.
+    const clearance = this.#clearance;
+    this.#end(notRun(this.call.name, stop));
+    clearance?.cancel(stop.cause);
+    this.#checks?.stop(stop.cause);
+  }
+
+  #endBackoff(stop: Stop, backoff: Backoff): void {
+    backoff.cancel();
+    this.#backoff = undefined;
+    this.#finish(stopped(this.call.name, stop, true, backoff.said));
+  }
+
+  #askToStop(stop: Stop): void {
     const { call, host } = this;
-    if (!this.call.called) {
-      // Ended first: a check that answers its signal must not make the call go on.
-      this.#end(notRun(call.name, stop));
-      this.#context?.stop(stop.cause);
-      return;
-    }
     this.#timeout?.cancel();
+    this.#clocks?.cancel();
     if (call.outcome === undefined) {
       const at = host.now();
-      this.subscriber.next({ type: 'stopping', at, toolUseId: call.id, name: call.name, cause: stop.cause });
+      this.emit({ type: 'stopping', at, toolUseId: call.id, name: call.name, cause: stop.cause });
     }
-    if (!this.#ended) this.#context?.stop(stop.cause);
-    if (!this.#ended) this.#pending?.requestStop();
-    if (!this.#ended) this.#awaitStop(stop);
+    if (!this.#ended) this.#attempt?.requestStop(stop.cause);
+    if (!this.#ended && this.#aftermath === undefined) this.#awaitStop(stop);
   }
 
   #awaitStop(stop: Stop): void {
@@ -346,73 +383,24 @@ class CallRun implements AnswerReceiver, DeadlineTarget, Place, Unsubscribable {
   }
 
   #detach(stop: Stop): void {
-    this.#detached = true;
-    this.#end(stopped(this.call.name, stop, this.#pending?.stopsAtOnce === true));
-  }
-
-  /** Takes nothing more from the answer; tells the host where that does not end it. */
-  #abandon(pending: PendingAnswer): void {
-    this.#pending = undefined;
-    pending.cancel();
-    // What came in answer to the very request to stop has been told as late already.
-    if (this.#detached && !pending.stopsAtOnce && !this.#toldLate)
-      this.host.late({ toolUse: this.call.toolUse, type: 'running' });
-  }
-
-  #late(type: 'value' | 'error', what: unknown): void {
-    disown(what);
-    if (!this.#detached) return;
-    this.#toldLate = true;
-    const { toolUse } = this.call;
-    this.host.late(type === 'value' ? { toolUse, type, value: what } : { toolUse, type, error: what });
+    const hasStopped = this.#attempt?.stopsAtOnce === true;
+    this.#attempt?.detach();
+    this.#finish(stopped(this.call.name, stop, hasStopped));
   }
 
   /** The turn was left, or the call's own end closes it. */
   unsubscribe(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.closed = true;
-    this.#detached = true;
-    this.#timeout?.cancel();
-    this.#grace?.cancel();
-    this.#context?.stop(left);
-    if (this.#pending !== undefined) this.#abandon(this.#pending);
-    this.#context?.end();
+    this.#cancelClocks();
+    this.#backoff?.cancel();
+    this.#clearance?.cancel(left);
+    this.#checks?.stop(left);
+    this.#aftermath?.leave(left);
+    this.#attempt?.requestStop(left);
+    this.#attempt?.detach();
     this.host.deadlines.settle();
   }
 }
 
-/**
- * Emits the two events that answer a call.
- *
- * Whoever sees `completed` may discard the turn at once, and the discard then answers in this one's stead.
- */
-export const emitAnswer = (call: Call, synthetic: boolean, out: { next(event: ToolEvent): void }): void => {
-  const { id: toolUseId, name, outcome, completedAt: at } = call as Call & { readonly outcome: Outcome };
-  out.next(
-    outcome.code === 'ok'
-      ? { type: 'completed', at, toolUseId, name, outcome, output: call.output }
-      : { type: 'completed', at, toolUseId, name, outcome },
-  );
-  if (!call.answered) emitResult(call, synthetic, out);
-};
-
-export const emitResult = (call: Call, synthetic: boolean, out: { next(event: ToolEvent): void }): void => {
-  const {
-    id: toolUseId,
-    name,
-    outcome,
-    block,
-    newMessages: after,
-    completedAt: at,
-  } = call as Call & {
-    readonly outcome: Outcome;
-    readonly block: ToolResultBlock;
-  };
-  call.answered = true;
-  out.next(
-    after === undefined
-      ? { type: 'result', at, toolUseId, name, block, outcome, synthetic }
-      : { type: 'result', at, toolUseId, name, block, outcome, synthetic, after },
-  );
-};
+const silent = { report: () => undefined };

@@ -1,3 +1,4 @@
+import type { HookEventName } from './hooks.js';
 import type { Cause, Executed, Outcome } from './outcome.js';
 import type { ToolMap, ToolOutput, ToolProgress } from './tool.js';
 import type { Message, ToolResultBlock, ToolUse } from './toolUse.js';
@@ -61,6 +62,7 @@ export interface WaitingEvent<N extends string = string> extends OfCall<N> {
 
 export interface HookEvent<N extends string = string> extends OfCall<N> {
   readonly type: 'hook';
+  readonly point: HookEventName;
   readonly hook: string;
   readonly phase: 'started' | 'ended';
   readonly decision?: string;
@@ -158,11 +160,34 @@ export interface DiscardedEvent {
   readonly ledger: readonly LedgerEntry[];
 }
 
+/** A hook that is asked about the turn, not about one call. */
+export interface TurnHookEvent {
+  readonly type: 'turn-hook';
+  readonly at: number;
+  readonly point: 'PostToolBatch';
+  readonly hook: string;
+  readonly phase: 'started' | 'ended';
+  readonly decision?: string;
+  readonly message?: string;
+}
+
+/** Messages of the turn's hooks that follow the results. */
+export interface AfterEvent {
+  readonly type: 'after';
+  readonly at: number;
+  readonly messages: readonly Message[];
+}
+
+/** No further model request is wanted. */
 export interface StopEvent {
   readonly type: 'stop';
   readonly at: number;
+  /** `interrupted`, `aborted`, `hook` (a hook wants no further request), `tool_deferred`. */
   readonly reason: string;
+  /** The user's or the program's words; the hook's name. */
   readonly by: string;
+  /** A hook's words for the user. */
+  readonly message?: string;
 }
 
 export type AnomalyCode =
@@ -174,6 +199,10 @@ export type AnomalyCode =
   | 'context_modifier_failed'
   | 'offered_failed'
   | 'late_callback_failed'
+  /** A hook's words for the user. */
+  | 'hook_warning'
+  | 'classifier_failed'
+  | 'retry_check_failed'
   | (string & {});
 
 /** Something that should not have happened and was survived. */
@@ -186,7 +215,14 @@ export interface AnomalyEvent {
   readonly name?: string;
 }
 
-export type TurnEvent = ContextEvent | TombstoneEvent | DiscardedEvent | StopEvent | AnomalyEvent;
+export type TurnEvent =
+  | ContextEvent
+  | TombstoneEvent
+  | DiscardedEvent
+  | TurnHookEvent
+  | AfterEvent
+  | StopEvent
+  | AnomalyEvent;
 
 export type CallEvent<N extends string = string, O = unknown, P = unknown> =
   | InputDeltaEvent<N>

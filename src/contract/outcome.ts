@@ -32,7 +32,10 @@ export type Cause =
   | { readonly type: 'rule'; readonly rule: string }
   | { readonly type: 'hook'; readonly hook: string }
   | { readonly type: 'mode'; readonly mode: string }
-  | { readonly type: 'callback'; readonly callback: string };
+  | { readonly type: 'callback'; readonly callback: string }
+  | { readonly type: 'tool'; readonly name: string }
+  /** It would have been asked, and there is nobody to ask. */
+  | { readonly type: 'nobody' };
 
 export interface OutcomeError {
   readonly message: string;

@@ -95,6 +95,39 @@ export const interruptedText = (tool: string, cause: Cause, executed: Executed, 
   );
 };
 
+export const deniedText = (tool: string, by: Cause, why: string): string => {
+  const who =
+    by.type === 'callback'
+      ? 'was refused by the user'
+      : by.type === 'call'
+        ? `was not run because the call ${by.toolUseId} (${by.name}) before it was denied`
+        : 'was not permitted';
+  const said = why === '' ? '' : ` ${sentence(why)}`;
+  return asToolUseError(
+    `PermissionDeniedError: ${tool} ${who}.${said} Nothing was run. Do not repeat the call as it is.`,
+  );
+};
+
+export const hookDeniedText = (tool: string, hook: string, why: string, deferred: boolean): string => {
+  const said = why === '' ? '' : ` ${sentence(why)}`;
+  return asToolUseError(
+    deferred
+      ? `DeferredError: ${tool} was put off by the hook ${hook}: it is neither refused nor run.${said} Wait until it is taken up again; do not repeat it.`
+      : `HookDeniedError: ${tool} was stopped by the hook ${hook}.${said} Nothing was run. Change the call as it says, or do without.`,
+  );
+};
+
+export const hookFailedText = (tool: string, hook: string, why: string): string =>
+  asToolUseError(
+    `HookFailedError: ${tool} was not run because the hook ${hook}, which has to decide about it, is broken: ${sentence(why)} Nobody has refused the call, and it is not at fault. Tell the user that the hook has to be mended.`,
+  );
+
+/** With an end, and one only. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+
+export const attemptsText = (text: string, attempts: number): string =>
+  attempts === 1 ? text : `${text} (It was tried ${attempts} times.)`;
+
 export const discardedText = (tool: string, executed: Executed): string =>
   asToolUseError(`DiscardedError: the reply that called ${tool} was abandoned. ${effect(executed)}`);
 

@@ -1,6 +1,7 @@
 import type { Observable, ObservableInput } from 'rxjs';
 import type { CallContext, CheckContext } from './context.js';
 import type { Output, Progress, ToolFailure } from './emission.js';
+import type { RuleTarget, ToolPermission } from './permissions.js';
 import type { ResultContent, ToolUse } from './toolUse.js';
 
 /** The part of the Standard Schema contract (version 1) that millrace reads; zod 4 and zod 3.24 satisfy it. */
@@ -66,7 +67,11 @@ export interface RetryPolicy {
   readonly maxAttempts: number;
   /** Milliseconds; one try that takes longer fails. */
   readonly attemptTimeoutMs?: number;
-  /** Milliseconds to wait: `initialMs · factorⁿ`, at most `maxMs`, times a random share of `jitter` (0 to 1). */
+  /**
+   * Milliseconds to wait: `initialMs · factorⁿ`, at most `maxMs`, less a random share of
+   * up to `jitter` (0 to 1) of it. What the failure says (`retryAfterMs`) counts before it.
+   * Default 500, 2, 30,000, 0.5.
+   */
   readonly backoff?: {
     readonly initialMs: number;
     readonly factor: number;
@@ -95,13 +100,15 @@ export interface Tool<I = never, O = unknown, P = unknown, N extends string = st
   isDestructive?(input: I): boolean;
   /** Default `other`. */
   readonly kind?: ToolKind;
-  ruleTargets?(input: I, ctx: CheckContext): MaybeLater<unknown>;
+  /** What permission rules compare; asked when somebody might want to know, and again before an unsafe call runs. */
+  ruleTargets?(input: I, ctx: CheckContext): MaybeLater<readonly RuleTarget[]>;
   /**
    * A check deeper than the schema: returns a message for the model, or nothing. It must not change the input, so
    * the input of a tool that has one is frozen, for `call` too.
    */
   validateInput?(input: I, ctx: CheckContext): MaybeLater<string | undefined>;
-  checkPermissions?(input: I, ctx: CheckContext): MaybeLater<unknown>;
+  /** The tool's own opinion; nothing is none. A throw denies. */
+  checkPermissions?(input: I, ctx: CheckContext): MaybeLater<ToolPermission | undefined>;
   /**
    * Does the work. A value, a thenable, an Observable, a generator object or an async iterable; everything
    * else, strings and arrays too, is a value.
@@ -115,12 +122,13 @@ export interface Tool<I = never, O = unknown, P = unknown, N extends string = st
   readonly maxResultSizeChars?: number;
   /** Milliseconds from the start of `call`, over all attempts. Default: the turn's, 10 minutes. */
   readonly timeoutMs?: number;
-  /** Milliseconds without progress. Default off. Not applied yet. */
+  /** Milliseconds without progress. Default off. */
   readonly idleTimeoutMs?: number;
   /** Milliseconds from a stop request until the call is given up. Default 0 for safe calls, 2,000 for unsafe. */
   readonly graceMs?: number;
-  /** Not applied yet. */
+  /** Off by default. Only failures marked `transient`, and only where repeating is safe. */
   readonly retry?: RetryPolicy;
+  /** Whether running it twice is the same as running it once. Default no. */
   isIdempotent?(input: I): boolean;
   /** Does this failure cancel the siblings? Default never; a throw is never. */
   readonly abortsSiblings?: boolean | ((failure: unknown, call: ToolUse) => boolean);

@@ -2,22 +2,15 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from '../../operators/operate.js';
 import { type Admitted, Call, type Refusal } from '../call/call.js';
 import type { Deadline } from '../call/deadlines.js';
-import { describeIssues } from '../call/describeIssues.js';
 import { findTool, nearestNames } from '../call/find.js';
-import { isResult, type ParseResult, parseInput, thrown } from '../call/schema.js';
-import {
-  cutOffText,
-  infrastructureText,
-  invalidInputText,
-  invalidJsonText,
-  unknownToolText,
-} from '../contract/texts.js';
+import { type ParseResult, parseInput, thrown } from '../call/schema.js';
+import { invalid, isSafe, judgeInput } from '../call/validate.js';
+import { cutOffText, infrastructureText, invalidJsonText, unknownToolText } from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
 import { discard } from './discard.js';
-import { freezeData } from './frozen.js';
 import { sameInput } from './sameInput.js';
 import type { Turn } from './turn.js';
 
@@ -134,8 +127,7 @@ class Intake {
     try {
       this.#admit(call);
     } catch (error) {
-      const text = invalidInputText(call.name, [`it can't be read: ${messageOf(error)}`]);
-      this.#queue(call, unsafe(undefined, { code: 'invalid_input', text }));
+      this.#queue(call, unsafe(undefined, invalid(call.name, [`it can't be read: ${messageOf(error)}`])));
     }
   }
 
@@ -170,7 +162,7 @@ class Intake {
       this.turn.deadlines.settle();
     };
     const resume = (result: ParseResult): void => {
-      answer(() => this.#judgeLate(call, tool, result));
+      answer(() => this.#judge(call, tool, result));
     };
     // It has no clock of its own, and must not hold the turn for ever: what a call may take is enough for it too.
     const ms = this.turn.timeoutMs;
@@ -205,35 +197,12 @@ class Intake {
       this.subscriber.next(call);
   }
 
-  /** A late answer comes from a foreign schema as it is: what can't be read of it is its failure. */
-  #judgeLate(call: Call, tool: Tool, result: ParseResult): Admitted {
-    try {
-      if (isResult(result)) return this.#judge(call, tool, result);
-    } catch (error) {
-      return this.#judge(call, tool, thrown(error));
-    }
-    return this.#judge(call, tool, thrown(new TypeError('the schema answered neither a value nor issues')));
-  }
-
-  #judge(call: Call, tool: Tool, parsed: ParseResult): Admitted {
-    if (parsed.issues !== undefined) {
-      const text = invalidInputText(tool.name, describeIssues(parsed.issues, call.toolUse.input));
-      return unsafe(tool, { code: 'invalid_input', text });
-    }
-    // Law 10: a check must not make what runs differ from what was checked.
-    const input = tool.validateInput === undefined ? parsed.value : freezeData(parsed.value);
-    return { tool, input, refusal: undefined, isConcurrencySafe: this.#isSafe(call, tool, input) };
-  }
-
-  #isSafe(call: Call, tool: Tool, input: unknown): boolean {
-    try {
-      const answer: unknown = tool.isConcurrencySafe?.(input as never);
-      if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
-      return answer === true;
-    } catch (error) {
-      this.turn.anomaly('safety_check_failed', `isConcurrencySafe failed: ${messageOf(error)}`, call);
-      return false;
-    }
+  #judge(call: Call, tool: Tool, answer: unknown): Admitted {
+    const judged = judgeInput(tool, call.toolUse.input, answer);
+    if (judged.refusal !== undefined) return unsafe(tool, judged.refusal);
+    const { input } = judged;
+    const fault = (what: string): void => this.turn.anomaly('safety_check_failed', what, call);
+    return { tool, input, refusal: undefined, isConcurrencySafe: isSafe(tool, input, fault) };
   }
 
   #find(call: Call): Tool | undefined {

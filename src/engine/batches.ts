@@ -28,6 +28,7 @@ export class BatchRecord {
   /** The start rule holds it until the message has ended. */
   held = false;
   siblingAbort: Latch<Cause> | undefined;
+  #exclusive: Set<Call> | undefined;
   /** Its only call will not run, but is answered in its place. */
   refused = false;
 
@@ -39,6 +40,12 @@ export class BatchRecord {
     /** Whether kinds have limits, so that who holds a kind's slots may be asked. */
     private readonly countsKinds: boolean,
   ) {}
+
+  /** Calls of it that have become unsafe, and have not ended. */
+  get exclusive(): Set<Call> {
+    this.#exclusive ??= new Set();
+    return this.#exclusive;
+  }
 
   began(place: Place): void {
     // Who holds the slots is asked in safe batches alone.
@@ -58,6 +65,7 @@ export class BatchRecord {
 
   left(call: Call): void {
     this.open.delete(call);
+    this.#exclusive?.delete(call);
     if (call.run !== undefined) this.running?.delete(call.run);
     if (this.countsKinds) this.#runningByKind?.get(call.kind)?.delete(call);
     if (call.modifyContext === undefined) return;

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.js';
+import { freezeData } from '../call/frozen.js';
 import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
-import { freezeData } from './frozen.js';
 import type { Turn } from './turn.js';
 
 /** Applies what a batch's calls change, in call order, whatever finished first (law 5). */

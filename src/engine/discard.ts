@@ -1,6 +1,6 @@
+import { emitResult } from '../call/answer.js';
 import type { Call } from '../call/call.js';
 import { discarded } from '../call/outcomes.js';
-import { emitResult } from '../call/runCall.js';
 import type { LedgerEntry, ToolEvent } from '../contract/events.js';
 import type { Cause, Outcome } from '../contract/outcome.js';
 import type { Turn } from './turn.js';
@@ -24,6 +24,7 @@ export const discard = (turn: Turn, reason: string): void => {
   // Last: a tool that stops at once may be the end of the turn.
   for (const call of turn.calls) call.run?.requestStop(turn.stop);
   closeAdmission(turn);
+  turn.endHooks?.(cause);
 };
 
 /** No more calls: the chain ends when the last place has. */

@@ -17,6 +17,7 @@ import type { ToolUse } from '../contract/toolUse.js';
 import { fromSignal } from '../interop/fromSignal.js';
 import { messageOf } from '../results/json.js';
 import { admit } from './admit.js';
+import { askAboutTurn } from './batchHooks.js';
 import { closeAdmission, discard, discardedEvent } from './discard.js';
 import { interrupt } from './interrupt.js';
 import { lend } from './pool.js';
@@ -112,6 +113,7 @@ const connect = (
       if (!subscribing) closeAdmission(turn);
     });
   };
+  turn.onInterrupt = (reason) => stopTurn({ type: 'user', reason });
   teardown.add(listen(turn, stopTurn, life));
   if (!out.closed) chain$.subscribe(chain);
   subscribing = false;
@@ -167,10 +169,18 @@ class Chain extends Consumer<ToolEvent> {
   }
 
   protected onComplete(): void {
-    this.turn.whenSaid(() => {
-      if (this.turn.discardCause !== undefined) this.out.next(discardedEvent(this.turn));
-      this.out.complete();
+    const { turn } = this;
+    turn.whenSaid(() => {
+      if (turn.discardCause !== undefined) this.#leave();
+      else if (turn.guards?.hooks?.PostToolBatch === undefined || turn.calls.length === 0)
+        this.out.complete();
+      else askAboutTurn(turn, turn.guards, this.out, () => this.#leave());
     });
+  }
+
+  #leave(): void {
+    if (this.turn.discardCause !== undefined) this.out.next(discardedEvent(this.turn));
+    this.out.complete();
   }
 }
 

@@ -28,4 +28,5 @@ export const interrupt = (turn: Turn, stop: Stop): void => {
     if (byUser && call.run !== undefined && call.tool?.onInterrupt === 'finish') continue;
     turn.stopCall(call, stop);
   }
+  turn.endHooks?.(stop.cause);
 };

@@ -1,15 +1,15 @@
 import { concat, ignoreElements, type Observable } from 'rxjs';
-import type { SlotReason } from '../../operators/slotReturns.js';
 import { mergeSafe } from '../../operators/mergeSafe.js';
 import type { Batch } from '../../operators/partitionByConcurrency.js';
+import type { SlotReason } from '../../operators/slotReturns.js';
 import type { Call } from '../call/call.js';
 import { runCall } from '../call/runCall.js';
 import type { ToolEvent } from '../contract/events.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
-import { type BatchRecord, idsOf, idsOfPlaces } from './batches.js';
-import { batchOf, type Turn } from './turn.js';
+import type { BatchRecord } from './batches.js';
+import { explainWait, type Turn } from './turn.js';
 
 /**
  * Makes what runs the batches of a turn: safe calls through `mergeSafe`; an unsafe one alone, since the batches
@@ -48,18 +48,6 @@ const waitingOptions = (turn: Turn) => {
     ...(pool === undefined ? undefined : { pool }),
     ...(priority === undefined ? undefined : { priority: (call: Call) => priorityOf(turn, priority, call) }),
   };
-};
-
-const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
-  if (reason === 'pool') {
-    turn.waiting(call, 'pool', [], turn.settings.pool?.running ?? 0);
-    return;
-  }
-  const batch = batchOf(call);
-  const { first, size } = batch.running ?? { first: undefined, size: 0 };
-  const ofKind = size >= turn.settings.limits.concurrency ? undefined : batch.runningOf(call.kind);
-  const ids = ofKind === undefined ? idsOfPlaces(first) : idsOf(ofKind);
-  turn.waiting(call, 'limit', ids, ofKind?.size ?? size);
 };
 
 const priorityOf = (turn: Turn, priority: (call: ToolUse) => number, call: Call): number => {

@@ -1,11 +1,14 @@
 import { asyncScheduler, isObservable, type Observable, type SchedulerLike } from 'rxjs';
 import type { SlotLimits } from '../../operators/slots.js';
 import { type Registry, registerTools } from '../call/find.js';
+import type { Guards } from '../call/guards.js';
 import { InvalidOptionError } from '../contract/errors.js';
 import type { ExecuteToolsOptions, LateEvent, StartRule } from '../contract/options.js';
 import type { ToolUse } from '../contract/toolUse.js';
+import { readGuards } from './guards.js';
 import { readLimits } from './limits.js';
 import { type LendableSlots, LentPool, TurnPool } from './pool.js';
+import { callback, milliseconds } from './readOptions.js';
 
 /** The options of a turn, read and checked once. */
 export interface Settings {
@@ -23,11 +26,15 @@ export interface Settings {
   readonly onLate: ((late: LateEvent) => void) | undefined;
   readonly controls: Readonly<Record<'interrupt$' | 'discard$', Observable<unknown> | undefined>>;
   readonly signal: AbortSignal | undefined;
+  readonly guards: Guards | undefined;
+  readonly onDeny: 'call' | 'rest-of-turn';
+  readonly random: () => number;
 }
 
 const defaultTimeoutMs = 600_000;
 const startRules = ['eager', 'eager-safe', 'after-message'] as const;
 const siblingScopes = ['turn', 'batch', 'off'] as const;
+const denialScopes = ['call', 'rest-of-turn'] as const;
 
 /** @throws InvalidOptionError naming the option, what was expected and what came */
 export const readSettings = (options: ExecuteToolsOptions): Settings => {
@@ -56,6 +63,9 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
       discard$: observable('discard$', options.discard$),
     },
     signal: readSignal(options.signal),
+    guards: readGuards(options, registry),
+    onDeny: oneOf('onDeny', denialScopes, options.onDeny ?? 'call'),
+    random: callback('random', options.random) ?? Math.random,
   };
 };
 
@@ -74,6 +84,14 @@ const known: Readonly<Record<keyof ExecuteToolsOptions, true>> = {
   timeoutMs: true,
   graceMs: true,
   onLate: true,
+  hooks: true,
+  hookTimeoutMs: true,
+  permissions: true,
+  canUseTool: true,
+  classifier: true,
+  onDeny: true,
+  inputRepair: true,
+  resultStore: true,
   random: true,
   scheduler: true,
 };
@@ -106,16 +124,6 @@ const readSignal = (signal: unknown): AbortSignal | undefined => {
 const observable = (name: string, value: unknown): Observable<unknown> | undefined => {
   if (value === undefined || isObservable(value)) return value;
   throw new InvalidOptionError(name, 'an Observable', value);
-};
-
-const callback = <F>(name: string, value: F | undefined): F | undefined => {
-  if (value === undefined || typeof value === 'function') return value;
-  throw new InvalidOptionError(name, 'a function', value);
-};
-
-const milliseconds = (name: string, value: number | undefined): number | undefined => {
-  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  throw new InvalidOptionError(name, 'a number of milliseconds from 0 up', value);
 };
 
 const oneOf = <T extends string>(name: string, allowed: readonly T[], value: T): T => {

@@ -31,7 +31,8 @@ export const toolResultMessage =
           if (event.type === 'result') {
             results.push(event.block);
             after.push(...blocksAfter(event.after));
-          } else if (event.type === 'stop' && event.reason === 'interrupted') {
+          } else if (event.type === 'after') after.push(...blocksAfter(event.messages));
+          else if (event.type === 'stop' && event.reason === 'interrupted') {
             notice = { type: 'text', text: interruptionNotice(event.by) };
           } else if (event.type === 'discarded') discarded = true;
         },

@@ -1,17 +1,20 @@
 import type { OperatorFunction, SchedulerLike } from 'rxjs';
 import { Latch } from '../../operators/latch.js';
+import type { SlotReason } from '../../operators/slotReturns.js';
+import { emitAnswer } from '../call/answer.js';
 import type { Call, Place, Stop } from '../call/call.js';
 import { Deadlines } from '../call/deadlines.js';
+import { freezeData } from '../call/frozen.js';
+import type { Guards } from '../call/guards.js';
 import type { CallHost, OuterLife } from '../call/host.js';
 import { type Ending, outcomeOf, unstarted } from '../call/outcomes.js';
-import { emitAnswer } from '../call/runCall.js';
 import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
+import type { Cause } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { errorBlock } from '../results/present.js';
-import { Batches, type BatchRecord, idsOf } from './batches.js';
+import { Batches, type BatchRecord, idsOf, idsOfPlaces } from './batches.js';
 import { applyModifiers } from './contextChanges.js';
-import { freezeData } from './frozen.js';
 import type { Settings } from './settings.js';
 import { Siblings } from './siblings.js';
 
@@ -45,6 +48,12 @@ export class Turn implements CallHost {
   discardCause: string | undefined;
   /** What the source failed with, where that is why. */
   sourceError: unknown;
+  /** A call was denied, and those behind it are not wanted any more. */
+  #denial: { readonly index: number; readonly stop: Stop } | undefined;
+  /** The turn is stopped for the user; set by `executeTools`, which knows how. */
+  onInterrupt: (reason: string) => void = () => undefined;
+  /** Ends the asking of the hooks behind the turn, while it goes on. */
+  endHooks: ((cause: Cause) => void) | undefined;
   readonly #began: number;
   #now = 0;
   #saying = 0;
@@ -129,8 +138,57 @@ export class Turn implements CallHost {
     this.#endBatch(batch);
   }
 
+  get guards(): Guards | undefined {
+    return this.settings.guards;
+  }
+
+  random(): number {
+    return this.settings.random();
+  }
+
   stopFor(call: Call): Stop | undefined {
-    return this.stop ?? this.siblings.stopFor(batchOf(call));
+    return this.stop ?? this.siblings.stopFor(batchOf(call)) ?? this.#denialFor(call);
+  }
+
+  #denialFor(call: Call): Stop | undefined {
+    const denial = this.#denial;
+    return denial !== undefined && call.index > denial.index ? denial.stop : undefined;
+  }
+
+  /** SPEC §6, `onDeny`: with `rest-of-turn` the calls behind a denied one that have not begun are denied too. */
+  denied(by: Call): void {
+    if (this.settings.onDeny === 'call' || this.#denial !== undefined) return;
+    const cause = { type: 'call', toolUseId: by.id, name: by.name } as const;
+    this.#denial = { index: by.index, stop: { code: 'denied', cause } };
+    this.during(() => {
+      for (let i = by.index + 1; i < this.calls.length; i++) {
+        const call = this.calls[i];
+        if (call !== undefined && !call.called && this.#denial !== undefined)
+          this.stopCall(call, this.#denial.stop);
+      }
+    });
+  }
+
+  interrupt(reason: string): void {
+    this.onInterrupt(reason);
+  }
+
+  wantStop(reason: string, by: string, message?: string): void {
+    const said = message === undefined || message === '' ? undefined : { message };
+    this.out.next({ type: 'stop', at: this.now(), reason, by, ...said });
+  }
+
+  leavesBatch(call: Call): void {
+    batchOf(call).exclusive.add(call);
+  }
+
+  waitsAlone(call: Call): void {
+    const others = [...(batchOf(call).running ?? [])].filter((place) => place.call !== call);
+    this.waiting(call, 'exclusive', idsOf(others.map((place) => place.call)), others.length);
+  }
+
+  waitsForSlot(call: Call, reason: SlotReason): void {
+    explainWait(this, call, reason);
   }
 
   /** A running call is asked to stop; one that waits is answered. */
@@ -171,8 +229,8 @@ export class Turn implements CallHost {
   waiting(call: Call, reason: WaitReason, on: readonly string[], count: number): void {
     // Who is about to be answered does not wait any more.
     if (this.stop !== undefined || call.outcome !== undefined) return;
-    // The batch that begins with a call and the call itself both say what the start rule does: once will do.
-    if (reason === 'message' && call.waitsFor === reason) return;
+    // Several may say it, the batch and the call, or one step of a permission after another: once will do.
+    if (call.waitsFor === reason && unblocked.has(reason)) return;
     call.waitsFor = reason;
     this.out.next({
       type: 'waiting',
@@ -206,6 +264,22 @@ export class Turn implements CallHost {
       applyModifiers(this, batch.modifiers);
   }
 }
+
+/** Reasons that name nobody to wait for. */
+const unblocked: ReadonlySet<WaitReason> = new Set(['message', 'hooks', 'permission']);
+
+/** Says why a call has no slot. */
+export const explainWait = (turn: Turn, call: Call, reason: SlotReason): void => {
+  const batch = batchOf(call);
+  if (reason === 'pool') turn.waiting(call, 'pool', [], turn.settings.pool?.running ?? 0);
+  else if (reason === 'alone') turn.waiting(call, 'batch', idsOf(batch.exclusive), batch.exclusive.size);
+  else {
+    const { first, size } = batch.running ?? { first: undefined, size: 0 };
+    const ofKind = size >= turn.settings.limits.concurrency ? undefined : batch.runningOf(call.kind);
+    const ids = ofKind === undefined ? idsOfPlaces(first) : idsOf(ofKind);
+    turn.waiting(call, 'limit', ids, ofKind?.size ?? size);
+  }
+};
 
 /** The engine's record of a call's batch: admission has put it there. */
 export const batchOf = (call: Call): BatchRecord => call.batch as BatchRecord;

@@ -24,5 +24,9 @@ export const causeWords = (cause: Cause, names: CallNames): string => {
       return `mode ${brief(cause.mode)}`;
     case 'callback':
       return brief(cause.callback);
+    case 'tool':
+      return `${cause.name} itself`;
+    case 'nobody':
+      return 'nobody could be asked';
   }
 };

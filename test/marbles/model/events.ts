@@ -56,7 +56,7 @@ export class TurnScript {
       },
       waiting: (at, reason, on = [], count = on.length) =>
         add({ ...of, type: 'waiting', at, reason, on, count }),
-      hook: (at, phase) => add({ ...of, type: 'hook', at, hook: 'check', phase }),
+      hook: (at, phase) => add({ ...of, type: 'hook', at, point: 'PreToolUse', hook: 'check', phase }),
       permission: (at, phase) => add({ ...of, type: 'permission', at, phase }),
       started: (at, attempt = 1) => add({ ...of, type: 'started', at, attempt }),
       progress: (...times) => {

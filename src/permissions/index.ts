@@ -1,0 +1,14 @@
+export { readPermissionAnswer, readToolPermission } from './answers.js';
+export { modeOf } from './currentMode.js';
+export { type Decision, type DecisionQuestion, decide, type HookOpinion } from './decide.js';
+export { type HarmlessOptions, harmless } from './harmless.js';
+export { judgeRules, strictestVerdict } from './judge.js';
+export { matchesRule } from './match.js';
+export type { ModeFault } from './modes.js';
+export { createPermissions, isConfigured, promptsOf } from './permissions.js';
+export { type OpenPrompt, Prompts } from './prompts.js';
+export type { Rule, RuleCall, RuleKind, RuleMatch, RulePlace } from './rule.js';
+export { parseRule } from './rules.js';
+export { suggestRules } from './suggestions.js';
+export { readTargets } from './targets.js';
+export type { RuleVerdict } from './verdict.js';
