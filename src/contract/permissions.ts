@@ -38,6 +38,11 @@ export interface PathTarget {
   readonly access: 'read' | 'edit';
   /** Absolute, with `/` between segments and no `.` or `..`: as named, and the real path where that differs. */
   readonly paths: readonly string[];
+  /**
+   * Named by the words of a command that is a target beside it: deny and ask rules see it, and below the working
+   * directories an allow rule that covers the command covers it too.
+   */
+  readonly ofCommand?: true;
 }
 
 /** A host that is talked to: lower case, without port. */

@@ -27,7 +27,10 @@ export const judgeRules = (permissions: Permissions, call: RuleCall): RuleVerdic
     uncovered: allow.uncovered,
     ...(unparsed === undefined ? undefined : { unparsed: unparsed.reason }),
     ...(protectedPath === undefined ? undefined : { protectedPath }),
-    isWithinDirectories: isWithin(allow.uncovered, store.workingDirectories),
+    isWithinDirectories: isWithin(
+      [...allow.uncovered, ...call.targets.filter(isOfCommand)],
+      store.workingDirectories,
+    ),
   };
 };
 
@@ -63,14 +66,19 @@ interface Allowing {
   readonly uncovered: readonly RuleTarget[];
 }
 
+/** What a command's words name is allowed with the command, but not outside of where the work is. */
+const isOfCommand = (target: RuleTarget): boolean => target.type === 'path' && target.ofCommand === true;
+
 const allowing = (store: PermissionStore, call: RuleCall): Allowing => {
   const rules = store.rules('allow');
   if (call.targets.length === 0) {
     const rule = rules.find((each) => coversBareCall(each, call));
     return { isWhole: rule !== undefined, rule, uncovered: [] };
   }
-  const covering = call.targets.map((target) => coveringRule(store, call, target));
-  const uncovered = call.targets.filter((_target, at) => covering[at] === undefined);
+  const folders = store.workingDirectories;
+  const own = call.targets.filter((target) => !isOfCommand(target) || !isInside(target, folders));
+  const covering = own.map((target) => coveringRule(store, call, target));
+  const uncovered = own.filter((_target, at) => covering[at] === undefined);
   return {
     isWhole: uncovered.length === 0,
     rule: uncovered.length === 0 ? covering[0] : undefined,
@@ -102,8 +110,11 @@ const isWithin = (targets: readonly RuleTarget[], folders: readonly string[]): b
     // What a command reads is a target of its own, so it is looked at too.
     if (target.type === 'command') return target.isReadOnly;
     if (target.type !== 'path') return false;
-    return target.paths.every((path) => folders.some((folder) => isBelow(path, folder)));
+    return isInside(target, folders);
   });
+
+const isInside = (target: RuleTarget, folders: readonly string[]): boolean =>
+  target.type === 'path' && target.paths.every((path) => folders.some((folder) => isBelow(path, folder)));
 
 const ranks = { none: 0, allow: 0, ask: 1, unsure: 2, deny: 3 } as const;
 

@@ -13,7 +13,12 @@ const target = z.discriminatedUnion('type', [
     forms: z.array(z.string()).min(1),
     isReadOnly: z.boolean(),
   }),
-  z.object({ type: z.literal('path'), access: z.enum(['read', 'edit']), paths: z.array(path).min(1) }),
+  z.object({
+    type: z.literal('path'),
+    access: z.enum(['read', 'edit']),
+    paths: z.array(path).min(1),
+    ofCommand: z.literal(true).optional(),
+  }),
   z.object({ type: z.literal('host'), host: z.string().min(1) }),
   z.object({ type: z.literal('unparsed'), reason: z.string() }),
 ]);
@@ -43,6 +48,10 @@ const unreadable: RuleTarget = {
 const readTarget = (answer: unknown): RuleTarget => {
   const read = target.safeParse(answer);
   if (!read.success) return unreadable;
+  if (read.data.type === 'path') {
+    const { ofCommand, ...named } = read.data;
+    return ofCommand === undefined ? named : { ...named, ofCommand };
+  }
   if (read.data.type !== 'command') return read.data;
   const { allowText, ...command } = read.data;
   return allowText === undefined ? command : { ...command, allowText };
