@@ -235,6 +235,9 @@ export class Permit {
       let open = true;
       const leave = promptsOf(this.guards.permissions).wait(this.clearance.call.index, (close) => {
         this.#leavePrompt = close;
+        const { call, owner } = this.clearance;
+        // It is about to be stopped, with the one whose prompt has just been left.
+        if (owner.host.stopFor(call) !== undefined) return;
         // What was remembered of a prompt before this one may answer it.
         if (this.#judged?.version !== this.guards.permissions.version) {
           close();

@@ -94,7 +94,10 @@ const connect = (
   life: OuterLife | undefined,
 ): Subscription => {
   const teardown = new Subscription();
-  teardown.add(() => turn.deadlines.clear());
+  teardown.add(() => {
+    turn.left = true;
+    turn.deadlines.clear();
+  });
   const chain$ = source.pipe(
     takeUntilAborted(turn.admissionClosed),
     admit(turn),

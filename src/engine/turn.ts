@@ -46,6 +46,8 @@ export class Turn implements CallHost {
   /** What every call is asked to stop for. */
   stop: Stop | undefined;
   discardCause: string | undefined;
+  /** Its observers have gone, or it has ended: what is still torn down starts nothing. */
+  left = false;
   /** What the source failed with, where that is why. */
   sourceError: unknown;
   /** A call was denied, and those behind it are not wanted any more. */
@@ -147,7 +149,8 @@ export class Turn implements CallHost {
   }
 
   stopFor(call: Call): Stop | undefined {
-    return this.stop ?? this.siblings.stopFor(batchOf(call)) ?? this.#denialFor(call);
+    const stop = this.left ? gone : this.stop;
+    return stop ?? this.siblings.stopFor(batchOf(call)) ?? this.#denialFor(call);
   }
 
   #denialFor(call: Call): Stop | undefined {
@@ -264,6 +267,8 @@ export class Turn implements CallHost {
       applyModifiers(this, batch.modifiers);
   }
 }
+
+const gone: Stop = { code: 'interrupted', cause: { type: 'signal', reason: 'unsubscribed' } };
 
 /** Reasons that name nobody to wait for. */
 const unblocked: ReadonlySet<WaitReason> = new Set(['message', 'hooks', 'permission']);

@@ -25,6 +25,7 @@ export type Reply =
 export class Inquiry {
   #stop: Latch<Cause> | undefined;
   #signal: AbortSignal | undefined;
+  #cause: Cause | undefined;
   #pending: PendingAnswer | undefined;
   #deadline: { cancel(): void } | undefined;
   #isOver = false;
@@ -37,7 +38,11 @@ export class Inquiry {
 
   /** Made on first use; aborted where the answer is not wanted any more, never by the answer itself. */
   get signal(): AbortSignal {
-    this.#stop ??= new Latch();
+    if (this.#stop === undefined) {
+      this.#stop = new Latch();
+      // Who asks for the first time after the end of the question hears of it too.
+      if (this.#cause !== undefined) this.#stop.trip(this.#cause);
+    }
     this.#signal ??= callSignal(this.#stop);
     return this.#signal;
   }
@@ -61,6 +66,7 @@ export class Inquiry {
   cancel(cause: Cause): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#cause = cause;
     this.#deadline?.cancel();
     // The signal first: whoever is told to stop may want to know why.
     this.#stop?.trip(cause);
