@@ -1,6 +1,14 @@
 import type { CallContext, CheckContext } from './context.js';
 import { InvalidOptionError } from './errors.js';
-import type { MaybeLater, OutputOf, ProgressOf, SchemaOutput, StandardSchema, Tool } from './tool.js';
+import type {
+  MaybeLater,
+  OutputOf,
+  ProgressOf,
+  RetryPolicy,
+  SchemaOutput,
+  StandardSchema,
+  Tool,
+} from './tool.js';
 import type { ResultContent } from './toolUse.js';
 
 type Inferred = 'inputSchema' | 'call' | 'mapResult' | 'renderResult' | 'extractSearchText' | InputMember;
@@ -77,6 +85,32 @@ const oneOf = (value: string | undefined, allowed: readonly string[], where: str
   throw new InvalidOptionError(where, `one of ${allowed.join(', ')}`, value);
 };
 
+/** At construction: a policy that can't be meant would only show when something fails. */
+const checkRetry = (retry: RetryPolicy | undefined, where: string): void => {
+  if (retry === undefined) return;
+  if (typeof retry !== 'object' || retry === null) throw new InvalidOptionError(where, 'a policy', retry);
+  const { maxAttempts, attemptTimeoutMs, backoff, retryOn } = retry;
+  if (!(Number.isInteger(maxAttempts) && maxAttempts >= 1)) {
+    throw new InvalidOptionError(`${where}.maxAttempts`, 'an integer from 1 up', maxAttempts);
+  }
+  atLeast(attemptTimeoutMs, 0, `${where}.attemptTimeoutMs`);
+  if (retryOn !== undefined && typeof retryOn !== 'function') {
+    throw new InvalidOptionError(`${where}.retryOn`, 'a function', retryOn);
+  }
+  if (backoff === undefined) return;
+  atLeast(backoff.initialMs, 0, `${where}.backoff.initialMs`);
+  atLeast(backoff.factor, 1, `${where}.backoff.factor`);
+  atLeast(backoff.maxMs, 0, `${where}.backoff.maxMs`);
+  if (backoff.jitter !== undefined && !(backoff.jitter >= 0 && backoff.jitter <= 1)) {
+    throw new InvalidOptionError(`${where}.backoff.jitter`, 'a share from 0 to 1', backoff.jitter);
+  }
+};
+
+const atLeast = (value: number | undefined, least: number, where: string): void => {
+  if (value === undefined || (typeof value === 'number' && value >= least)) return;
+  throw new InvalidOptionError(where, `a number from ${least} up`, value);
+};
+
 /** Refuses a tool that can't work, naming the member; `where` is how the caller knows the tool. */
 export const checkTool = (tool: Tool, where: string): void => {
   if (typeof tool !== 'object' || tool === null) throw new InvalidOptionError(where, 'a tool', tool);
@@ -107,6 +141,7 @@ export const checkTool = (tool: Tool, where: string): void => {
       throw new InvalidOptionError(`${named}.${member}`, 'a number of milliseconds from 0 up', value);
     }
   }
+  checkRetry(tool.retry, `${named}.retry`);
   const size = tool.maxResultSizeChars;
   if (size !== undefined && !(size > 0)) {
     throw new InvalidOptionError(`${named}.maxResultSizeChars`, 'a number of characters above 0', size);

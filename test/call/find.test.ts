@@ -87,6 +87,22 @@ describe('registration refuses what can not be meant', () => {
       () => registerTools([{ ...safeTool('x', call), mapResult: 1 as never }]),
       /mapResult.*a function/,
     ],
+    [
+      'a policy of no attempts',
+      () => registerTools([{ ...safeTool('x', call), retry: { maxAttempts: 0 } }]),
+      /retry\.maxAttempts.*integer from 1 up, got 0/,
+    ],
+    [
+      'a back-off that shrinks',
+      () =>
+        registerTools([
+          {
+            ...safeTool('x', call),
+            retry: { maxAttempts: 2, backoff: { initialMs: 1, factor: 0.5, maxMs: 1, jitter: 0 } },
+          },
+        ]),
+      /backoff\.factor/,
+    ],
     ['a tool without a schema', () => registerTools([{ name: 'x', call } as never]), /x.*inputSchema/],
   ])('%s', (_name, register, message) => {
     expect(register).toThrow(message);
