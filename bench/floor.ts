@@ -1,6 +1,6 @@
 import { from, lastValueFrom, mergeMap, toArray } from 'rxjs';
 import { z } from 'zod';
-import type { Tool, ToolEvent, ToolUse } from '../src/index.js';
+import type { ExecuteToolsOptions, Tool, ToolEvent, ToolUse } from '../src/index.js';
 import { defineTool, executeTools } from '../src/index.js';
 
 export const inputSchema = z.object({ n: z.number(), path: z.string() });
@@ -46,11 +46,15 @@ export const byMergeMap = (uses: readonly ToolUse[], limit: number) =>
   lastValueFrom(from(uses).pipe(mergeMap(one, limit), toArray()));
 
 /** All events observed, results collected. */
-export const byMillrace = (uses: readonly ToolUse[], concurrency: number): Promise<number> =>
+export const byMillrace = (
+  uses: readonly ToolUse[],
+  concurrency: number,
+  guards: Partial<ExecuteToolsOptions> = {},
+): Promise<number> =>
   new Promise((resolve, reject) => {
     let results = 0;
     from(uses)
-      .pipe(executeTools({ tools, limits: { concurrency } }))
+      .pipe(executeTools({ ...guards, tools, limits: { concurrency } }))
       .subscribe({
         next: (event: ToolEvent) => {
           if (event.type === 'result') results++;

@@ -5,7 +5,7 @@ import type { HookEventName } from '../contract/hooks.js';
 import type { Cause } from '../contract/outcome.js';
 import type { Tool } from '../contract/tool.js';
 import { askPreToolUse, type HookNotes, type PreToolUseVerdict } from '../hooks/index.js';
-import { Inquiry, type Reply } from '../hooks/inquiry.js';
+import { Inquiry, Question, type Reply } from '../hooks/inquiry.js';
 import type { HookOpinion } from '../permissions/index.js';
 import { messageOf } from '../results/json.js';
 import type { Call } from './call.js';
@@ -138,16 +138,8 @@ export class Clearance {
     const { call, tool, guards, owner } = this;
     const { issues = [] } = call.refusal ?? {};
     const { toolUse } = call;
-    const question = (inquiry: Inquiry) =>
-      guards?.repair?.({
-        toolUse,
-        name: tool.name,
-        input: this.#input,
-        issues,
-        get signal() {
-          return inquiry.signal;
-        },
-      });
+    const about = { toolUse, name: tool.name, input: this.#input, issues };
+    const question = (inquiry: Inquiry) => guards?.repair?.(Question.of(inquiry, about));
     this.inquire('validation', owner.host.timeoutMs, question, (reply) => {
       const input = reply.type === 'answer' ? repairedInput(reply.value) : undefined;
       if (input === undefined) this.#askHooks();

@@ -1,8 +1,10 @@
+import type { SchedulerLike } from 'rxjs';
 import type { ToolEvent } from '../contract/events.js';
 import type { HookEventName } from '../contract/hooks.js';
+import type { PermissionMode } from '../contract/permissions.js';
 import type { Tool } from '../contract/tool.js';
 import type { Message } from '../contract/toolUse.js';
-import type { HookHost, HookNotes, HookText } from '../hooks/index.js';
+import type { HookClock, HookHost, HookNotes, HookText, HookTold, TextStore } from '../hooks/index.js';
 import { modeOf } from '../permissions/index.js';
 import type { Call } from './call.js';
 import type { Guards } from './guards.js';
@@ -18,23 +20,52 @@ interface Hooked {
 export const namesOf = ({ name, aliases = [] }: Tool): readonly string[] => [name, ...aliases];
 
 /** What the hooks of one call get around their question. */
-export const hookHost = (point: HookEventName, owner: Hooked, guards: Guards): HookHost => {
-  const { call, host } = owner;
-  const mode = modeOf(guards.permissions, call.context);
-  const { store } = guards;
-  return {
-    clock: host.deadlines,
-    scheduler: host.scheduler,
-    context: call.context,
-    // A mode that can't be told is treated as the strictest there is.
-    permissionMode: typeof mode === 'string' ? mode : 'dontAsk',
-    timeoutMs: guards.hookTimeoutMs,
-    ...(store === undefined ? undefined : { store: store(call.name) }),
-    tick: () => host.tick(),
-    onHook: (told) =>
-      owner.emit({ type: 'hook', at: host.now(), toolUseId: call.id, name: call.name, point, ...told }),
-  };
-};
+export const hookHost = (point: HookEventName, owner: Hooked, guards: Guards): HookHost =>
+  new CallHookHost(point, owner, guards);
+
+class CallHookHost implements HookHost {
+  constructor(
+    private readonly point: HookEventName,
+    private readonly owner: Hooked,
+    private readonly guards: Guards,
+  ) {}
+
+  get clock(): HookClock {
+    return this.owner.host.deadlines;
+  }
+
+  get scheduler(): SchedulerLike {
+    return this.owner.host.scheduler;
+  }
+
+  get context(): unknown {
+    return this.owner.call.context;
+  }
+
+  /** A mode that can't be told is treated as the strictest there is. */
+  get permissionMode(): PermissionMode {
+    const mode = modeOf(this.guards.permissions, this.context);
+    return typeof mode === 'string' ? mode : 'dontAsk';
+  }
+
+  get timeoutMs(): number {
+    return this.guards.hookTimeoutMs;
+  }
+
+  get store(): TextStore | undefined {
+    return this.guards.store?.(this.owner.call.name);
+  }
+
+  tick(): void {
+    this.owner.host.tick();
+  }
+
+  onHook(told: HookTold): void {
+    const { call, host } = this.owner;
+    const { point } = this;
+    this.owner.emit({ type: 'hook', at: host.now(), toolUseId: call.id, name: call.name, point, ...told });
+  }
+}
 
 /** Takes down what hooks say beside their decisions. */
 export const toldBy = ({ contexts, stops, warnings }: HookNotes, { call, host }: Hooked): void => {

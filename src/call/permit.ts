@@ -8,7 +8,7 @@ import type {
 } from '../contract/permissions.js';
 import type { Tool } from '../contract/tool.js';
 import { askPermissionRequest, type PermissionRequestVerdict } from '../hooks/index.js';
-import type { Inquiry } from '../hooks/inquiry.js';
+import { type Inquiry, Question } from '../hooks/inquiry.js';
 import {
   type Decision,
   decide,
@@ -271,7 +271,7 @@ export class Permit {
 
   #requestOf(decision: Decision, inquiry: Inquiry): PermissionRequest {
     const { call, tool, input } = this.clearance;
-    return {
+    return Question.of(inquiry, {
       toolUse: call.toolUse,
       name: tool.name,
       input,
@@ -280,10 +280,7 @@ export class Permit {
       isHard: decision.isHard,
       targets: this.#judged?.call.targets ?? [],
       suggestions: this.#suggestions(decision),
-      get signal() {
-        return inquiry.signal;
-      },
-    };
+    });
   }
 
   #suggestions({ isHard }: Decision): readonly string[] {

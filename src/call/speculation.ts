@@ -1,6 +1,6 @@
 import type { Cause } from '../contract/outcome.js';
 import type { Classifier, ClassifierRequest, RuleTarget } from '../contract/permissions.js';
-import { Inquiry, type Reply } from '../hooks/inquiry.js';
+import { Inquiry, Question, type Reply } from '../hooks/inquiry.js';
 import { readTargets } from '../permissions/index.js';
 import { messageOf } from '../results/json.js';
 import type { Clearance } from './clearance.js';
@@ -79,14 +79,8 @@ export class Speculation {
       this.#settle('none');
       return;
     }
-    const request = (inquiry: Inquiry): ClassifierRequest => ({
-      ...about,
-      get signal() {
-        return inquiry.signal;
-      },
-    });
     this.#ask(
-      (inquiry) => classifier.classify(request(inquiry)),
+      (inquiry) => classifier.classify(Question.of(inquiry, about)),
       this.clearance.owner.host.timeoutMs,
       (reply) => {
         if (reply.type === 'error') this.#fault(`the classifier failed: ${messageOf(reply.error)}`);
@@ -97,15 +91,8 @@ export class Speculation {
 
   #applies(about: Omit<ClassifierRequest, 'signal'>): boolean {
     try {
-      const signal = new Inquiry(this.clearance.owner.host.deadlines, 0, () => undefined);
-      return (
-        this.classifier.applies?.({
-          ...about,
-          get signal() {
-            return signal.signal;
-          },
-        }) === true
-      );
+      const inquiry = new Inquiry(this.clearance.owner.host.deadlines, 0, () => undefined);
+      return this.classifier.applies?.(Question.of(inquiry, about)) === true;
     } catch (error) {
       this.#fault(`the classifier's \`applies\` failed: ${messageOf(error)}`);
       return false;

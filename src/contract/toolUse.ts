@@ -31,7 +31,10 @@ export interface ImageBlock {
     | { readonly type: 'url'; readonly url: string };
 }
 
-/** A block inside a `tool_result`; kinds that are not named here pass through. */
+/**
+ * A block inside a `tool_result`: text, image, document, search_result or tool_reference, as the API knows them. Any
+ * other kind, and members the API does not know, never reach it.
+ */
 export type ResultContent =
   | TextBlock
   | ImageBlock

@@ -1,9 +1,11 @@
+import type { SchedulerLike } from 'rxjs';
 import type { HookEventName } from '../contract/hooks.js';
 import type { Cause } from '../contract/outcome.js';
+import type { PermissionMode } from '../contract/permissions.js';
 import { Collected } from './collected.js';
 import type { HookHost, HookInputOf, HookPoint, PendingHooks } from './hookPoint.js';
 import type { ConditionCall, ReadyHook } from './hookSet.js';
-import { Inquiry, type Reply } from './inquiry.js';
+import { Inquiry, Question, type Reply } from './inquiry.js';
 import { inTurn } from './inTurn.js';
 import { longestText, previewed, shortened } from './longText.js';
 import type { HookNotes } from './notes.js';
@@ -37,6 +39,28 @@ export const askHooks = <E extends HookEventName>(
   );
   return isDone ? undefined : round;
 };
+
+/** What all hooks get, each looked up when somebody wants it. */
+class HookQuestion extends Question {
+  readonly #host: HookHost;
+
+  constructor(inquiry: Inquiry, host: HookHost) {
+    super(inquiry);
+    this.#host = host;
+  }
+
+  get context(): unknown {
+    return this.#host.context;
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.#host.permissionMode;
+  }
+
+  get scheduler(): SchedulerLike {
+    return this.#host.scheduler;
+  }
+}
 
 class Round<E extends HookEventName> implements PendingHooks {
   readonly #collected = new Collected();
@@ -123,18 +147,11 @@ class Round<E extends HookEventName> implements PendingHooks {
   }
 
   #inputFor(inquiry: Inquiry): HookInputOf<E> {
-    const { context, permissionMode, scheduler } = this.host;
-    const input = {
-      ...this.point.fields(),
-      context,
-      permissionMode,
-      scheduler,
-      get signal() {
-        return inquiry.signal;
-      },
-    };
     // The fields of a point and the common ones are its input; TypeScript can't add up an `Omit` of a union.
-    return input as unknown as HookInputOf<E>;
+    return Object.assign(
+      new HookQuestion(inquiry, this.host),
+      this.point.fields(),
+    ) as unknown as HookInputOf<E>;
   }
 
   #settle(hook: ReadyHook<E>, reply: Reply, next: () => void): void {

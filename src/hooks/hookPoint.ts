@@ -15,7 +15,7 @@ export interface HookHost {
   /** Milliseconds for a hook that names none. Default 60,000. */
   readonly timeoutMs?: number;
   /** Where texts over 10,000 characters go; without one their middle is left out. */
-  readonly store?: TextStore;
+  readonly store?: TextStore | undefined;
   /** Something has come from outside: time may have passed. */
   tick?(): void;
   /** Told of every hook that is asked, twice; must not throw. */

@@ -6,8 +6,8 @@ export const toJson = (value: unknown): string => {
   try {
     return JSON.stringify(value, replacer()) ?? String(value);
   } catch (error) {
-    // A getter or a `toJSON` threw.
-    return JSON.stringify(`[unreadable: ${messageOf(error)}]`);
+    // A getter or a `toJSON` threw; what it threw may be the very thing that can't be read.
+    return JSON.stringify(`[unreadable: ${ownMessageOf(error) ?? 'it throws when it is read'}]`);
   }
 };
 
@@ -44,12 +44,23 @@ const isBinary = (value: unknown): value is ArrayBuffer | ArrayBufferView =>
 /** The message of whatever was thrown; never throws itself. */
 export const messageOf = (error: unknown): string => {
   try {
+    return ownMessageOf(error) ?? toJson((error as { readonly message?: unknown }).message ?? error);
+  } catch {
+    return UNREADABLE;
+  }
+};
+
+const UNREADABLE = 'an error that can not be read';
+
+/** Undefined where there is none that is text. */
+const ownMessageOf = (error: unknown): string | undefined => {
+  try {
     if (typeof error !== 'object' || error === null) return String(error);
     const { message, name } = error as { readonly message?: unknown; readonly name?: unknown };
     if (typeof message === 'string' && message !== '') return message;
     if (error instanceof Error && message === '') return typeof name === 'string' ? name : 'Error';
-    return toJson(message ?? error);
+    return undefined;
   } catch {
-    return 'an error that can not be read';
+    return UNREADABLE;
   }
 };

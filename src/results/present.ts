@@ -1,7 +1,8 @@
 import { noOutputText } from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
-import type { ResultContent, ToolResultBlock } from '../contract/toolUse.js';
+import type { ToolResultBlock } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
+import { resultBlocks } from './blocks.js';
 import { toJson } from './json.js';
 
 type Content = ToolResultBlock['content'];
@@ -9,17 +10,18 @@ type Content = ToolResultBlock['content'];
 /**
  * A tool's output as the content of its `tool_result`: always valid, never empty, always well-formed text.
  *
- * @throws what `mapResult` throws; the caller knows that the tool itself had finished
+ * @throws what `mapResult` throws, and a TypeError for what it gave that can't be sent; the caller knows that the
+ * tool itself had finished
  */
 export const presentOutput = (tool: Tool<never, never>, output: unknown, toolUseId: string): Content => {
   const mapped = tool.mapResult === undefined ? toText(output) : tool.mapResult(output as never, toolUseId);
   if (typeof mapped === 'string') return nonEmpty(mapped, tool.name);
-  if (Array.isArray(mapped) && mapped.every(isBlock)) {
-    const blocks = mapped.filter((block) => !isEmptyText(block));
-    return blocks.length === 0 ? noOutputText(tool.name) : blocks.map(wellFormedBlock);
+  if (Array.isArray(mapped)) {
+    const blocks = resultBlocks(mapped);
+    return blocks.length === 0 ? nothing(tool.name) : blocks;
   }
   if (disown(mapped)) throw new TypeError('mapResult gave a promise; it has to answer at once');
-  throw new TypeError(`mapResult gave ${toJson(mapped)?.slice(0, 80)}, neither text nor content blocks`);
+  throw new TypeError(`mapResult gave ${toJson(mapped).slice(0, 80)}, neither text nor content blocks`);
 };
 
 export const resultBlock = (toolUseId: string, content: Content): ToolResultBlock => ({
@@ -42,21 +44,9 @@ const toText = (output: unknown): string => {
 };
 
 const nonEmpty = (text: string, tool: string): string =>
-  text.trim() === '' ? noOutputText(tool) : wellFormed(text);
+  text.trim() === '' ? nothing(tool) : wellFormed(text);
+
+const nothing = (tool: string): string => wellFormed(noOutputText(tool));
 
 // A lone surrogate makes the whole request invalid for ever; it is replaced, the rest is kept.
 const wellFormed = (text: string): string => text.toWellFormed();
-
-const isBlock = (value: unknown): value is ResultContent =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof (value as { readonly type?: unknown }).type === 'string';
-
-// The API refuses a text block without text.
-const isEmptyText = (block: ResultContent): boolean =>
-  block.type === 'text' && (typeof block.text !== 'string' || block.text.trim() === '');
-
-const wellFormedBlock = (block: ResultContent): ResultContent =>
-  block.type === 'text' && typeof block.text === 'string'
-    ? { ...block, text: wellFormed(block.text) }
-    : block;

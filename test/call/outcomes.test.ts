@@ -272,3 +272,32 @@ describe('a promise where nothing is waited for', () => {
     expect(unhandled).toEqual([]);
   });
 });
+
+it.each<[string, () => object]>([
+  [
+    'a proxy that throws at every question',
+    () =>
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('no');
+          },
+        },
+      ),
+  ],
+  [
+    'a revoked proxy',
+    () => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      return proxy;
+    },
+  ],
+])('an output that can not be read is an outcome like any other: %s', (_name, make) => {
+  for (const call of [() => output(make()), () => of(output(make())), () => make()]) {
+    const events = single(call);
+    expect(['ok', 'infrastructure', 'tool_error']).toContain(outcomeOf(events, 'a').code);
+    expect(eventsOf(events, 'result')).toHaveLength(1);
+  }
+});

@@ -44,7 +44,32 @@ describe('what mapResult gives', () => {
       [{ type: 'text', text: '\ud83d' }],
       [{ type: 'text', text: '\ufffd' }],
     ],
-    ['kinds that are not known', [{ type: 'new_kind', x: 1 }], [{ type: 'new_kind', x: 1 }]],
+    [
+      'an empty text block beside a text',
+      [{ type: 'text' }, { type: 'text', text: 'x' }],
+      [{ type: 'text', text: 'x' }],
+    ],
+    [
+      'members that the API does not know',
+      [{ type: 'text', text: 'x', annotations: {}, _meta: 1, cache_control: { type: 'ephemeral' } }],
+      [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }],
+    ],
+    [
+      'an image that the model can not see: a note',
+      [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'AAAA' } }],
+      [
+        {
+          type: 'text',
+          text: '[an image of type "image/bmp" was left out: only JPEG, PNG, GIF and WebP can be seen]',
+        },
+      ],
+    ],
+    ['what says in JSON what it is', [{ toJSON: () => image }], [image]],
+    [
+      'a Date within',
+      [{ type: 'text', text: new Date(0) }],
+      [{ type: 'text', text: '1970-01-01T00:00:00.000Z' }],
+    ],
   ])('%s', (_name, mapped, expected) => {
     expect(show(1, () => mapped)).toEqual(expected);
   });

@@ -1,12 +1,11 @@
 import type { ContentBlock } from '../../contract/index.js';
+import { type BlockFields, deltaKinds, takesInput } from './deltas.js';
 import { completeMembers, InputPreview } from './partialInput.js';
 import { readGivenInput, readToolInput, type ToolInput } from './toolInput.js';
 import { isRecord, type JsonRecord, textOf } from './wire.js';
 
 /** What became of a delta: `mismatched` is a kind that this type of block does not take. */
 export type Applied = 'applied' | 'mismatched' | 'unknown';
-
-type Fields = { type: string; [key: string]: unknown };
 
 /** A content block while it is written; members and kinds that are not known here stay as they came. */
 export class Block {
@@ -18,13 +17,16 @@ export class Block {
   closed = false;
   /** Its call has been handed out, so it never is again. */
   called = false;
-  readonly #fields: Fields;
+  readonly #fields: BlockFields;
+  #lostPiece = false;
   readonly #preview = new InputPreview();
 
   constructor(index: number, content: JsonRecord, given = false) {
     this.index = index;
     this.given = given;
     this.#fields = { ...content, type: textOf(content.type) };
+    // Deltas add to it, and it belongs to whoever sent it.
+    if (Array.isArray(content.citations)) this.#fields.citations = [...content.citations];
   }
 
   get type(): string {
@@ -49,12 +51,18 @@ export class Block {
   }
 
   apply(delta: JsonRecord): Applied {
-    const kind = kinds.get(textOf(delta.type));
+    const kind = deltaKinds.get(textOf(delta.type));
     if (kind === undefined) return 'unknown';
     if (!kind.fits(this.type)) return 'mismatched';
-    if (delta.type === 'input_json_delta') this.json += textOf(delta.partial_json);
+    if (delta.type === 'input_json_delta') this.#write(delta.partial_json);
     else kind.apply(this.#fields, delta);
     return 'applied';
+  }
+
+  #write(piece: unknown): void {
+    this.json += textOf(piece);
+    // What is left may well be JSON, but it is not what the model wrote.
+    this.#lostPiece ||= typeof piece !== 'string' && piece !== null && piece !== undefined;
   }
 
   preview(): JsonRecord {
@@ -66,8 +74,12 @@ export class Block {
    * to its input must not change what the message says.
    */
   input(): ToolInput {
+    if (this.#lostPiece)
+      return { type: 'invalid', problem: 'a piece of it came as something else than text' };
     const written = readToolInput(this.json);
-    return written.type === 'empty' ? readGivenInput(structuredClone(this.#fields.input)) : written;
+    if (written.type !== 'empty') return written;
+    const given = readGivenInput(this.#fields.input);
+    return given.type === 'object' ? { type: 'object', value: structuredClone(given.value) } : given;
   }
 
   /**
@@ -82,63 +94,3 @@ export class Block {
     return { ...this.#fields, input: isRecord(this.#fields.input) ? this.#fields.input : {} };
   }
 }
-
-/** Client calls and those the server answers itself: `server_tool_use`, `mcp_tool_use`. */
-const takesInput = (type: string): boolean => type === 'tool_use' || type.endsWith('_tool_use');
-
-interface DeltaKind {
-  fits(blockType: string): boolean;
-  apply(fields: Fields, delta: JsonRecord): void;
-}
-
-const only = (type: string) => (blockType: string) => blockType === type;
-
-const kinds: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
-  [
-    'text_delta',
-    {
-      fits: only('text'),
-      apply: (fields, delta) => {
-        fields.text = textOf(fields.text) + textOf(delta.text);
-      },
-    },
-  ],
-  [
-    'citations_delta',
-    {
-      fits: only('text'),
-      apply: (fields, delta) => {
-        fields.citations = [...(Array.isArray(fields.citations) ? fields.citations : []), delta.citation];
-      },
-    },
-  ],
-  [
-    'thinking_delta',
-    {
-      fits: only('thinking'),
-      apply: (fields, delta) => {
-        fields.thinking = textOf(fields.thinking) + textOf(delta.thinking);
-      },
-    },
-  ],
-  [
-    'signature_delta',
-    {
-      fits: only('thinking'),
-      apply: (fields, delta) => {
-        fields.signature = delta.signature;
-      },
-    },
-  ],
-  [
-    // Carries the final value, not a piece of it; every member of it belongs to the block.
-    'compaction_delta',
-    {
-      fits: only('compaction'),
-      apply: (fields, { type: _, ...members }) => {
-        Object.assign(fields, members);
-      },
-    },
-  ],
-  ['input_json_delta', { fits: takesInput, apply: () => undefined }],
-]);

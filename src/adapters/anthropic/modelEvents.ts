@@ -47,6 +47,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  *   waits until the model has moved on; one that was cut or can't be read comes with a `fault`, and its `input`
  *   is `{}`. Nothing repaired is ever handed out but as the display of `input-delta`, and as the record of a
  *   faulty call in `block` and `message-end`: never execute those.
+ * - Bytes that are not UTF-8 fail the attempt as `malformed`, retryable, after what was whole before them: a
+ *   replacement character would make another call of the one the model wrote. (A source of text has been decoded
+ *   already, the official client's leniently.) Half a surrogate pair written as a JSON escape is what the model sent.
  * - What the protocol does not foresee is survived, and told as an `anomaly`.
  * - Cold, with its own state for each subscription. Unsubscribing cancels the source at once.
  *

@@ -3,7 +3,16 @@ import { type AnomalyCode, anomaly } from './anomaly.js';
 import { Block } from './block.js';
 import { type Ending, PendingCalls } from './pendingCalls.js';
 import { shown } from './shown.js';
-import { isRecord, type JsonRecord, present, recordOf, textOf, type WireEvent } from './wire.js';
+import {
+  isRecord,
+  type JsonRecord,
+  missing,
+  present,
+  recordOf,
+  setMembers,
+  textOf,
+  type WireEvent,
+} from './wire.js';
 
 type Events = Generator<ModelEvent, void>;
 
@@ -15,15 +24,16 @@ export class OpenMessage {
   readonly #blocks: Block[] = [];
   /** The latest block of each index. */
   readonly #byIndex = new Map<number, Block>();
-  #head: JsonRecord;
-  #usage: JsonRecord;
+  // Written into, not replaced: a copy for each change would cost quadratic time (law 13).
+  readonly #head: Record<string, unknown>;
+  readonly #usage: Record<string, unknown>;
   #stopReason: StopReason;
 
   constructor(message: JsonRecord) {
     this.id = textOf(message.id);
     this.#calls = new PendingCalls(this.id);
-    this.#head = message;
     // Copied: the official client writes into the objects it hands out.
+    this.#head = { ...message };
     this.#usage = { ...recordOf(message.usage) };
     this.#stopReason = stopReasonOf(message.stop_reason) ?? null;
   }
@@ -31,7 +41,7 @@ export class OpenMessage {
   *start(): Events {
     const given = Array.isArray(this.#head.content) ? this.#head.content.filter(isRecord) : [];
     const content = given.map((block) => ({ ...block, type: textOf(block.type) }));
-    const message = { ...this.#head, role: 'assistant' as const, usage: this.#usage, content };
+    const message = { ...this.#head, role: 'assistant' as const, usage: { ...this.#usage }, content };
     yield { type: 'message-start', messageId: this.id, message };
     for (const [index, fields] of content.entries()) {
       const block = new Block(index, fields, true);
@@ -78,8 +88,9 @@ export class OpenMessage {
   /** `message_delta`: the stop reason, and counts of the whole message, which overwrite and never add up. */
   *change({ type: _, delta, usage, ...members }: WireEvent): Events {
     const changes = recordOf(delta);
-    this.#head = { ...changes, ...this.#head, ...present(changes), ...present(members) };
-    this.#usage = { ...this.#usage, ...present(recordOf(usage)) };
+    const known = { ...missing(this.#head, changes), ...present(changes), ...present(members) };
+    setMembers(this.#head, known);
+    setMembers(this.#usage, present(recordOf(usage)));
     const reason = stopReasonOf(changes.stop_reason);
     if (reason === undefined) return;
     this.#stopReason = reason;
@@ -100,7 +111,7 @@ export class OpenMessage {
     if (block.type !== 'fallback') return;
     // It names the model that writes the message from here on.
     const { model } = recordOf(block.content().to);
-    if (typeof model === 'string') this.#head = { ...this.#head, model };
+    if (typeof model === 'string') this.#head.model = model;
   }
 
   *#close(block: Block, ending: Ending): Events {
@@ -113,7 +124,8 @@ export class OpenMessage {
   #replay(given: Block, block: Block): void {
     block.called = given.called;
     this.#calls.forget(given);
-    this.#blocks[this.#blocks.indexOf(given)] = block;
+    // Those given come first, in the order of their indices.
+    this.#blocks[given.index] = block;
     this.#byIndex.set(block.index, block);
   }
 

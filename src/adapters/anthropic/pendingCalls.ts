@@ -14,7 +14,7 @@ const LOST = 'parts of it did not arrive';
 export class PendingCalls {
   readonly #messageId: string;
   /** Ended calls whose text does not say whether it is complete. */
-  #undecided: Block[] = [];
+  readonly #undecided = new Set<Block>();
   /** A piece of some call's input could not be placed, so an empty input may be a lost one. */
   #lostInput = false;
 
@@ -29,13 +29,13 @@ export class PendingCalls {
     if (ending === 'message-ended' && isCut(stopReason)) return yield* this.#cut(block, stopReason);
     const input = block.input();
     if (input.type === 'object') return yield* this.#hand(block, callOf(block, input, this.#messageId));
-    if (ending === 'stopped') this.#undecided.push(block);
+    if (ending === 'stopped') this.#undecided.add(block);
     else yield* this.#refuse(block, input.type === 'invalid' ? input.problem : LOST);
   }
 
   /** The model writes something else, so what it left behind is complete. */
   *movedOn(): Events {
-    for (const block of this.#undecided.splice(0)) {
+    for (const block of this.#takeUndecided()) {
       const input = block.input();
       if (input.type === 'empty' && this.#lostInput) yield* this.#refuse(block, LOST);
       else yield* this.#hand(block, callOf(block, input, this.#messageId));
@@ -44,7 +44,7 @@ export class PendingCalls {
 
   *stop(reason: StopReason): Events {
     if (!isCut(reason)) return yield* this.movedOn();
-    for (const block of this.#undecided.splice(0)) yield* this.#cut(block, reason);
+    for (const block of this.#takeUndecided()) yield* this.#cut(block, reason);
   }
 
   loseInput(): void {
@@ -52,7 +52,14 @@ export class PendingCalls {
   }
 
   forget(block: Block): void {
-    this.#undecided = this.#undecided.filter((call) => call !== block);
+    this.#undecided.delete(block);
+  }
+
+  #takeUndecided(): readonly Block[] {
+    if (this.#undecided.size === 0) return [];
+    const taken = [...this.#undecided];
+    this.#undecided.clear();
+    return taken;
   }
 
   *#hand(block: Block, toolUse: ToolUse): Events {

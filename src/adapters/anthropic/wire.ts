@@ -20,3 +20,14 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 /** Members that hold something: servers send `null` for "does not apply", which must not erase what is known. */
 export const present = (record: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined));
+
+/** Sets members in place; one named `__proto__` too is a member, and no prototype. */
+export const setMembers = (target: Record<string, unknown>, members: JsonRecord): void => {
+  for (const [key, value] of Object.entries(members)) {
+    Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
+  }
+};
+
+/** Those members that a record does not have yet. */
+export const missing = (record: JsonRecord, members: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(members).filter(([key]) => !Object.hasOwn(record, key)));
