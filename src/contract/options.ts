@@ -68,6 +68,8 @@ export interface ExecuteToolsOptions<T extends ToolMap | ToolList = ToolMap | To
   readonly tools: T;
   /** Which of them this call may use, by primary name; default all. A throw is no, with an `anomaly`. */
   readonly offered?: (name: string) => boolean;
+  /** Whether the schema of a `deferred` tool has been sent by now; default no. Decides about a hint, nothing else. */
+  readonly isSchemaSent?: (name: string) => boolean;
   /** Frozen, and given to every call; changed only by `output(…, { modifyContext })`. */
   readonly context?: unknown;
   /** Stops everything when aborted. */

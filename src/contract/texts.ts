@@ -60,6 +60,9 @@ export const invalidInputText = (tool: string, issues: readonly string[]): strin
     `InputValidationError: ${tool} can't take this input. Nothing was run.\n${issues.map((issue) => `- ${issue}`).join('\n')}`,
   );
 
+export const notSentText = (tool: string): string =>
+  `the schema of ${tool} was not sent with the request: load it first (a search for the tool by its name gives it), then write the call again by it`;
+
 export const timeoutText = (
   tool: string,
   limit: 'timeout' | 'idle' | 'permission' | 'attempt',

@@ -5,7 +5,13 @@ import type { Deadline } from '../call/deadlines.js';
 import { findTool, nearestNames } from '../call/find.js';
 import { type ParseResult, parseInput, thrown } from '../call/schema.js';
 import { invalid, isSafe, judgeInput } from '../call/validate.js';
-import { cutOffText, infrastructureText, invalidJsonText, unknownToolText } from '../contract/texts.js';
+import {
+  cutOffText,
+  infrastructureText,
+  invalidJsonText,
+  notSentText,
+  unknownToolText,
+} from '../contract/texts.js';
 import type { Tool } from '../contract/tool.js';
 import type { ToolUse } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
@@ -199,10 +205,24 @@ class Intake {
 
   #judge(call: Call, tool: Tool, answer: unknown): Admitted {
     const judged = judgeInput(tool, call.toolUse.input, answer);
-    if (judged.refusal !== undefined) return unsafe(tool, judged.refusal);
+    if (judged.refusal !== undefined) return unsafe(tool, this.#hinted(tool, judged.refusal));
     const { input } = judged;
     const fault = (what: string): void => this.turn.anomaly('safety_check_failed', what, call);
     return { tool, input, refusal: undefined, isConcurrencySafe: isSafe(tool, input, fault) };
+  }
+
+  /** SPEC §5.3: whoever never got the schema is told how to get it. */
+  #hinted(tool: Tool, refusal: Refusal): Refusal {
+    if (tool.deferred !== true || this.#isSchemaSent(tool.name)) return refusal;
+    return invalid(tool.name, [...(refusal.issues ?? []), notSentText(tool.name)]);
+  }
+
+  #isSchemaSent(name: string): boolean {
+    try {
+      return this.turn.settings.isSchemaSent?.(name) === true;
+    } catch {
+      return false;
+    }
   }
 
   #find(call: Call): Tool | undefined {

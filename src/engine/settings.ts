@@ -22,6 +22,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly graceMs: number | undefined;
   readonly offered: ((name: string) => boolean) | undefined;
+  readonly isSchemaSent: ((name: string) => boolean) | undefined;
   readonly priority: ((call: ToolUse) => number) | undefined;
   readonly onLate: ((late: LateEvent) => void) | undefined;
   readonly controls: Readonly<Record<'interrupt$' | 'discard$', Observable<unknown> | undefined>>;
@@ -56,6 +57,7 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs) ?? defaultTimeoutMs,
     graceMs: milliseconds('graceMs', options.graceMs),
     offered: callback('offered', options.offered),
+    isSchemaSent: callback('isSchemaSent', options.isSchemaSent),
     priority: callback('priority', options.priority),
     onLate: callback('onLate', options.onLate),
     controls: {
@@ -72,6 +74,7 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
 const known: Readonly<Record<keyof ExecuteToolsOptions, true>> = {
   tools: true,
   offered: true,
+  isSchemaSent: true,
   context: true,
   signal: true,
   interrupt$: true,

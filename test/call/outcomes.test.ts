@@ -1,7 +1,7 @@
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { failure, output, progress, type ToolEvent } from '../../src/index.js';
+import { type ExecuteToolsOptions, failure, output, progress, type ToolEvent } from '../../src/index.js';
 import { eventsOf, outcomeOf, Seen, safeTool, textOf, turnOf, unsafeTool, use } from '../engine/turns.js';
 import { settled, unhandledIn } from '../interop/receiver.js';
 
@@ -25,12 +25,19 @@ const endings: Readonly<Record<string, () => readonly ToolEvent[]>> = {
     ];
     return new Seen(turnOf([use('a', 'tool'), use('b', 'failing')], tools)).values;
   },
+  denied: () => guarded({ permissions: { rules: { deny: ['tool'] } } }),
+  hook_denied: () =>
+    guarded({ hooks: { PreToolUse: [{ name: 'guard', run: () => ({ decision: 'deny' }) }] } }),
+  hook_failed: () => guarded({ hooks: { PreToolUse: [{ name: 'guard', run: () => 1 as never }] } }),
   interrupted: () => stoppedBy('interrupt$'),
   discarded: () => stoppedBy('discard$'),
 };
 
 const single = (call: () => unknown, members = {}): readonly ToolEvent[] =>
   new Seen(turnOf([use('a', 'tool')], [safeTool('tool', call, members)])).values;
+
+const guarded = (options: Partial<ExecuteToolsOptions>): readonly ToolEvent[] =>
+  new Seen(turnOf([use('a', 'tool')], [safeTool('tool', () => 1)], options)).values;
 
 const faulty = (code: 'invalid_json' | 'cut_off', text: string): readonly ToolEvent[] =>
   new Seen(turnOf([{ ...use('a', 'tool'), fault: { code, text } }], [safeTool('tool', () => 1)])).values;
@@ -58,8 +65,6 @@ const virtualTimeout = (): readonly ToolEvent[] => {
   return seen.values;
 };
 
-const built = ['denied', 'hook_denied', 'hook_failed'];
-
 describe('every code', () => {
   const texts = Object.entries(endings).map(([code, run]) => {
     const events = run();
@@ -76,8 +81,7 @@ describe('every code', () => {
 
   it('has a text of its own', () => {
     expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
-    // Permissions and hooks are not built yet: they have no call that ends so.
-    expect(texts.length + built.length).toBe(14);
+    expect(texts.length).toBe(14);
   });
 
   it.each(texts.filter(({ code }) => code !== 'ok' && code !== 'tool_error'))(
@@ -93,6 +97,9 @@ describe('every code', () => {
     ['invalid_json', 'no'],
     ['cut_off', 'no'],
     ['invalid_input', 'no'],
+    ['denied', 'no'],
+    ['hook_denied', 'no'],
+    ['hook_failed', 'no'],
     ['timeout', 'unknown'],
     ['sibling_aborted', 'unknown'],
     ['interrupted', 'unknown'],
@@ -110,11 +117,14 @@ describe('every code', () => {
     ['sibling_aborted', /b \(failing\).*automatic|automatic.*b \(failing\)/s],
     ['interrupted', /the user.*enough/s],
     ['tool_error', /^the disk is full$/],
+    ['denied', /not permitted.*rule `tool`.*Nothing was run.*Do not repeat/s],
+    ['hook_denied', /stopped by the hook guard.*Nothing was run.*Change the call/s],
+    ['hook_failed', /hook guard.*is broken.*Nobody has refused/s],
   ])('%s tells the model what it has to know', (code, expected) => {
     expect(texts.find((each) => each.code === code)?.text).toMatch(expected);
   });
 
-  it.each(['sibling_aborted', 'timeout', 'discarded', 'infrastructure'])(
+  it.each(['sibling_aborted', 'timeout', 'discarded', 'infrastructure', 'denied', 'hook_denied'])(
     '%s does not blame the user',
     (code) => {
       const text = texts.find((each) => each.code === code)?.text ?? '';
@@ -300,4 +310,21 @@ it.each<[string, () => object]>([
     expect(['ok', 'infrastructure', 'tool_error']).toContain(outcomeOf(events, 'a').code);
     expect(eventsOf(events, 'result')).toHaveLength(1);
   }
+});
+
+describe('a tool whose schema was not sent', () => {
+  const deferred = safeTool('tool', () => 'done', { inputSchema: schema, deferred: true });
+
+  it('says how to load it where the input is wrong', () => {
+    const { values } = new Seen(turnOf([use('a', 'tool')], [deferred]));
+    expect(textOf(values, 'a')).toMatch(/`n`.*\n- the schema of tool was not sent.*load it/s);
+  });
+
+  it('says nothing of it where it was sent meanwhile, or the input is right', () => {
+    const sent = new Seen(
+      turnOf([use('a', 'tool')], [deferred], { isSchemaSent: (name) => name === 'tool' }),
+    );
+    expect(textOf(sent.values, 'a')).not.toMatch(/load it/);
+    expect(textOf(new Seen(turnOf([use('a', 'tool', { n: 1 })], [deferred])).values, 'a')).toBe('done');
+  });
 });
