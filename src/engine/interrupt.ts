@@ -25,7 +25,7 @@ export const interrupt = (turn: Turn, stop: Stop): void => {
   for (let i = 0; i < turn.calls.length; i++) {
     const call = turn.calls[i];
     if (call === undefined) break;
-    if (byUser && call.run !== undefined && call.tool?.onInterrupt === 'finish') continue;
+    if (byUser && call.run !== undefined && call.called && call.tool?.onInterrupt === 'finish') continue;
     turn.stopCall(call, stop);
   }
   turn.endHooks?.(stop.cause);

@@ -314,6 +314,15 @@ describe('a person', () => {
     },
   );
 
+  it('is not waited for after an interruption, also for a tool that finishes what it has begun', () => {
+    const person = new Person();
+    const interrupt$ = new Subject<string>();
+    const tool = unsafeTool('tool', () => 'done', { onInterrupt: 'finish' });
+    const seen = new Seen(turnOf([use('a', 'tool')], [tool], { interrupt$, canUseTool: person.canUseTool }));
+    interrupt$.next('stop');
+    expect([codes(seen.values), person.open, seen.ended]).toEqual([['a interrupted'], 0, 'completed']);
+  });
+
   it('leaves nothing behind when the turn is left', () => {
     const person = new Person();
     const { seen } = run([read('a'), read('b')], { canUseTool: person.canUseTool });
