@@ -6,6 +6,10 @@ import type { Tool, ToolList, ToolMap } from '../contract/tool.js';
 export interface Registry {
   readonly byName: ReadonlyMap<string, Tool>;
   readonly byAlias: ReadonlyMap<string, Tool>;
+  /** Some tool may cancel its siblings. */
+  readonly canCascade: boolean;
+  /** Some tool has an opinion of its own on permissions. */
+  readonly hasChecks: boolean;
 }
 
 /**
@@ -51,7 +55,13 @@ const read = (tools: ToolMap | ToolList): Registry => {
       throw new InvalidOptionError(where, `the tool named ${JSON.stringify(key)}`, tool.name);
     }
   }
-  return { byName, byAlias };
+  const all = [...byName.values()];
+  return {
+    byName,
+    byAlias,
+    canCascade: all.some(({ abortsSiblings }) => abortsSiblings !== undefined && abortsSiblings !== false),
+    hasChecks: all.some(({ checkPermissions }) => checkPermissions !== undefined),
+  };
 };
 
 const register = (tool: Tool, where: string, byName: Map<string, Tool>, byAlias: Map<string, Tool>): void => {

@@ -1,4 +1,11 @@
-import { identity, Observable, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
+import {
+  identity,
+  Observable,
+  type OperatorFunction,
+  type Subscriber,
+  Subscription,
+  type TeardownLogic,
+} from 'rxjs';
 import { concatUnsafe } from '../../operators/concatUnsafe.js';
 import { Consumer } from '../../operators/consumer.js';
 import { partitionByConcurrency } from '../../operators/partitionByConcurrency.js';
@@ -127,8 +134,9 @@ const connect = (
 type StopTurn = (cause: Cause, atOnce?: boolean) => void;
 
 /** The controls, from outside in: the parent's signal, the user, the discard, the call around the turn. */
-const listen = (turn: Turn, stopTurn: StopTurn, life: OuterLife | undefined): Subscription => {
+const listen = (turn: Turn, stopTurn: StopTurn, life: OuterLife | undefined): TeardownLogic => {
   const { signal, controls } = turn.settings;
+  if (!signal && !life && !controls.discard$ && !controls.interrupt$) return undefined;
   const controlled = new Subscription();
   const control = (source: Observable<unknown> | undefined, act: (reason: string) => void): void => {
     // A control that fails is taken as used: a stop must never be lost.

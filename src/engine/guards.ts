@@ -14,7 +14,9 @@ const defaultHookTimeoutMs = 60_000;
  *
  * @throws InvalidOptionError naming the option, what was expected and what came
  */
-export const readGuards = (options: ExecuteToolsOptions, { byName }: Registry): Guards | undefined => {
+export const readGuards = (options: ExecuteToolsOptions, registry: Registry): Guards | undefined => {
+  // Most turns have none, and must not pay for finding that out.
+  if (!registry.hasChecks && names.every((name) => options[name] === undefined)) return undefined;
   const permissions = readPermissions(options.permissions);
   const guards: Guards = {
     hooks: readHooks(options.hooks, 'hooks', conditionsOf(permissions)),
@@ -26,11 +28,21 @@ export const readGuards = (options: ExecuteToolsOptions, { byName }: Registry): 
     store: readStore(options.resultStore),
   };
   const { hooks, canUseTool, classifier, repair } = guards;
-  const hasChecks = [...byName.values()].some((tool) => tool.checkPermissions !== undefined);
-  const isUsed = hasChecks || [hooks, canUseTool, classifier, repair].some((each) => each !== undefined);
+  const isUsed = [hooks, canUseTool, classifier, repair].some((each) => each !== undefined);
+  if (isUsed || registry.hasChecks || isConfigured(permissions)) return guards;
   // Shared permissions may get rules while the turn runs.
-  return isUsed || isConfigured(permissions) || isShared(options.permissions) ? guards : undefined;
+  return isShared(options.permissions) ? guards : undefined;
 };
+
+const names = [
+  'hooks',
+  'hookTimeoutMs',
+  'permissions',
+  'canUseTool',
+  'classifier',
+  'inputRepair',
+  'resultStore',
+] as const;
 
 const isShared = (given: PermissionOptions | Permissions | undefined): given is Permissions =>
   typeof (given as Permissions | undefined)?.remember === 'function';

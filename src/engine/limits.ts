@@ -3,26 +3,36 @@ import { InvalidOptionError } from '../contract/errors.js';
 import type { Limits } from '../contract/options.js';
 
 const defaultConcurrency = 10;
-const names = ['concurrency', 'shell', 'file', 'network'];
+const defaultLimits: SlotLimits = { concurrency: defaultConcurrency };
+const names = ['concurrency', 'shell', 'file', 'network'] as const satisfies readonly (keyof Limits)[];
 
 /** @throws InvalidOptionError for anything but integers from 1 and `Infinity` */
 export const readLimits = (limits: Limits | undefined, where: string): SlotLimits => {
   if (limits !== undefined && (typeof limits !== 'object' || limits === null || Array.isArray(limits))) {
     throw new InvalidOptionError(where, 'an object of limits', limits);
   }
-  const { concurrency = defaultConcurrency, ...named } = limits ?? {};
-  const kinds: Record<string, number> = {};
-  for (const [kind, limit] of Object.entries({ concurrency, ...named })) {
-    if (limit === undefined) continue;
-    if (!names.includes(kind)) {
-      throw new InvalidOptionError(where, 'limits for concurrency, shell, file or network', kind);
-    }
-    try {
-      checkLimit(`${where}.${kind}`, limit);
-    } catch {
-      throw new InvalidOptionError(`${where}.${kind}`, 'an integer from 1 up or Infinity', limit);
-    }
-    if (kind !== 'concurrency' && limit !== Number.POSITIVE_INFINITY) kinds[kind] = limit;
+  if (limits === undefined) return defaultLimits;
+  for (const name of Object.keys(limits)) {
+    if (!names.includes(name as keyof Limits))
+      throw new InvalidOptionError(where, 'limits for concurrency, shell, file or network', name);
   }
-  return { concurrency, ...(Object.keys(kinds).length === 0 ? undefined : { kinds }) };
+  const { concurrency = defaultConcurrency } = limits;
+  let kinds: Record<string, number> | undefined;
+  for (const name of names) {
+    const limit = limits[name];
+    if (limit === undefined) continue;
+    checked(`${where}.${name}`, limit);
+    if (name === 'concurrency' || limit === Number.POSITIVE_INFINITY) continue;
+    kinds ??= {};
+    kinds[name] = limit;
+  }
+  return kinds === undefined ? { concurrency } : { concurrency, kinds };
+};
+
+const checked = (where: string, limit: number): void => {
+  try {
+    checkLimit(where, limit);
+  } catch {
+    throw new InvalidOptionError(where, 'an integer from 1 up or Infinity', limit);
+  }
 };

@@ -1,4 +1,4 @@
-import { concat, ignoreElements, type Observable } from 'rxjs';
+import { concat, ignoreElements, type Observable, type OperatorFunction } from 'rxjs';
 import { mergeSafe } from '../../operators/mergeSafe.js';
 import type { Batch } from '../../operators/partitionByConcurrency.js';
 import type { SlotReason } from '../../operators/slotReturns.js';
@@ -15,18 +15,22 @@ import { explainWait, type Turn } from './turn.js';
  * Makes what runs the batches of a turn: safe calls through `mergeSafe`; an unsafe one alone, since the batches
  * themselves pass `concatUnsafe`.
  *
- * The operators are made once a turn; a batch costs no more than its own Observable.
+ * The operators are made once a turn, when the first batch needs them; a batch costs no more than its own Observable.
  */
 export const batchRunner = (turn: Turn): ((batch: Batch<Call>) => Observable<ToolEvent>) => {
   const run = (call: Call): Observable<ToolEvent> => runCall(call, turn);
-  const safe = mergeSafe(run, { ...turn.settings.limits, ...waitingOptions(turn) });
-  const pooled = turn.settings.pool && mergeSafe(run, { concurrency: 1, ...waitingOptions(turn) });
+  let safe: OperatorFunction<Call, ToolEvent> | undefined;
+  let pooled: OperatorFunction<Call, ToolEvent> | undefined;
   return (batch) => {
     const record = turn.batches.begin();
-    if (record.isConcurrencySafe) return start(turn, record, batch.items$.pipe(safe));
+    if (record.isConcurrencySafe) {
+      safe ??= mergeSafe(run, { ...turn.settings.limits, ...waitingOptions(turn) });
+      return start(turn, record, batch.items$.pipe(safe));
+    }
     // What only has to be answered needs no slot of the pool.
-    const alone = pooled === undefined || record.refused;
-    return start(turn, record, alone ? run(batch.first) : batch.items$.pipe(pooled));
+    if (turn.settings.pool === undefined || record.refused) return start(turn, record, run(batch.first));
+    pooled ??= mergeSafe(run, { concurrency: 1, ...waitingOptions(turn) });
+    return start(turn, record, batch.items$.pipe(pooled));
   };
 };
 

@@ -45,7 +45,6 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
   refuseUnknown(options);
   const siblingAbort = oneOf('siblingAbort', siblingScopes, options.siblingAbort ?? 'turn');
   const registry = registerTools(options.tools);
-  const canCascade = [...registry.byName.values()].some((tool) => tool.abortsSiblings);
   return {
     options,
     registry,
@@ -53,7 +52,7 @@ export const readSettings = (options: ExecuteToolsOptions): Settings => {
     limits: readLimits(options.limits, 'limits'),
     pool: readPool(options.pool),
     start: oneOf('start', startRules, options.start ?? 'eager'),
-    siblingAbort: canCascade ? siblingAbort : 'off',
+    siblingAbort: registry.canCascade ? siblingAbort : 'off',
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs) ?? defaultTimeoutMs,
     graceMs: milliseconds('graceMs', options.graceMs),
     offered: callback('offered', options.offered),

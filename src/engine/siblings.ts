@@ -3,16 +3,18 @@ import type { Call, Stop } from '../call/call.js';
 import type { Cause } from '../contract/outcome.js';
 import type { BatchRecord } from './batches.js';
 
+interface Watch {
+  readonly latch: Latch<Cause>;
+  readonly listener: (cause: Cause) => void;
+}
+
 /**
  * The sibling abort (SPEC §6): a latch for the turn, or one for each batch. Calls that are admitted after it
  * has tripped find it tripped; it never reaches the parent (law 6).
  */
 export class Siblings {
   readonly #turn: Latch<Cause> | undefined;
-  readonly #listeners = new Map<
-    Call,
-    { readonly latch: Latch<Cause>; readonly listener: (cause: Cause) => void }
-  >();
+  #listeners: Map<Call, Watch> | undefined;
 
   constructor(
     private readonly scope: 'turn' | 'batch' | 'off',
@@ -27,16 +29,16 @@ export class Siblings {
     const latch = this.#latchOf(batch);
     if (latch === undefined || latch.tripped) return;
     const listener = (cause: Cause): void => this.abort(call, { code: 'sibling_aborted', cause });
+    this.#listeners ??= new Map();
     this.#listeners.set(call, { latch, listener });
     latch.onTrip(listener);
   }
 
   unwatch(call: Call): void {
-    if (this.scope === 'off') return;
-    const watched = this.#listeners.get(call);
+    const watched = this.#listeners?.get(call);
     if (watched === undefined) return;
     watched.latch.off(watched.listener);
-    this.#listeners.delete(call);
+    this.#listeners?.delete(call);
   }
 
   trip(by: Call, batch: BatchRecord): void {
