@@ -1,41 +1,34 @@
-import { type GroupId, signalGroup } from './groupSignals.js';
+import { type GroupId, isGroupAlive, type Leader, reapedLeader, signalGroup } from './groupSignals.js';
+import { atProgramEnd } from './programEnd.js';
 
-const live = new Set<GroupId>();
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Groups whose leader has ended well and that were left to run on, with what takes them off. */
+const left = new Map<GroupId, () => void>();
 
 /**
  * Registers a group that must not outlive this program; returns what takes it off.
  *
- * A group of its own gets neither the terminal's Ctrl-C nor the signal that ends the program. So while groups
- * live, and only then, the program listens: at its end they are killed, for there is no time left to ask first.
+ * A group of its own gets neither the terminal's Ctrl-C nor the signal that ends the program. At the end of the
+ * program it is killed, for there is no time left to ask first.
  */
-export const keepUntilExit = (group: GroupId): (() => void) => {
-  if (live.size === 0) listen();
-  live.add(group);
+export const keepUntilExit = (group: GroupId, leader?: Leader): (() => void) => {
+  forgetGoneGroups();
+  const release = atProgramEnd(() => signalGroup(group, 'SIGKILL', leader));
   return () => {
-    if (live.delete(group) && live.size === 0) stopListening();
+    release();
+    forgetGoneGroups();
   };
 };
 
-const listen = (): void => {
-  process.on('exit', killAll);
-  for (const signal of signals) process.on(signal, onSignal);
+/** Registers a group that goes on without its leader, until it has gone or the program ends. */
+export const leaveRunning = (group: GroupId): void => {
+  left.set(group, keepUntilExit(group, reapedLeader));
 };
 
-const stopListening = (): void => {
-  process.off('exit', killAll);
-  for (const signal of signals) process.off(signal, onSignal);
-};
-
-const killAll = (): void => {
-  for (const group of live) signalGroup(group, 'SIGKILL');
-};
-
-const onSignal = (signal: NodeJS.Signals): void => {
-  // The host has a handler of its own: it decides how the program ends, and `exit` comes when it does.
-  if (process.listenerCount(signal) > 1) return;
-  killAll();
-  // A listener takes away the signal's default action, the end of the program: given back, and sent again.
-  stopListening();
-  process.kill(process.pid, signal);
+/** Takes off the groups left running that have gone meanwhile: nobody tells of it, so it is looked at now and then. */
+export const forgetGoneGroups = (): void => {
+  for (const [group, release] of left) {
+    if (isGroupAlive(group, reapedLeader)) continue;
+    left.delete(group);
+    release();
+  }
 };

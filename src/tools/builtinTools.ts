@@ -1,10 +1,15 @@
 import type { ToolMap } from '../contract/index.js';
-import { type BashOptions, bash } from './bash/bash.js';
+import { bash } from './bash/bash.js';
+import type { BashOptions } from './bash/bashSettings.js';
 import { edit } from './files/edit.js';
 import { read } from './files/read.js';
 import { write } from './files/write.js';
 import { glob } from './search/glob.js';
 import { grep } from './search/grep.js';
+import type { SearchOptions } from './workingDirectory.js';
+
+/** Options of all built-in tools; `Bash` has the most. */
+export type BuiltinToolsOptions = BashOptions & SearchOptions;
 
 /**
  * All built-in tools for one working directory, by name.
@@ -15,7 +20,7 @@ import { grep } from './search/grep.js';
  * toolUse$.pipe(executeTools({ tools: builtinTools({ cwd: process.cwd() }) }));
  * ```
  */
-export const builtinTools = (options: BashOptions) =>
+export const builtinTools = (options: BuiltinToolsOptions) =>
   ({
     Bash: bash(options),
     Read: read(options),

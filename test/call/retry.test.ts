@@ -1,5 +1,4 @@
-import { NEVER, Subject, throwError, timer, VirtualTimeScheduler } from 'rxjs';
-import { map } from 'rxjs/operators';
+import { map, NEVER, Subject, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createPool, type ExecuteToolsOptions, failure, output, type Tool } from '../../src/index.js';
 import {

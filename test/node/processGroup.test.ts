@@ -1,15 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, firstValueFrom, Subject, take } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { isGroupAlive } from '../../src/node/groupSignals.js';
 import type { ProcessEvent } from '../../src/node/index.js';
 import { processGroup } from '../../src/node/index.js';
+import { forgetGoneGroups } from '../../src/node/liveGroups.js';
 import { eventually, groupExists, runToEnd, shell, temporaryFolder, textOf } from './processes.js';
 
-const exit = { type: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: false, survives: false };
+const exit = {
+  ...{ type: 'exit', exitCode: 0, signal: null },
+  ...{ leftOpen: false, leftRunning: false, escaped: false, survives: false },
+};
 /** Stops when the process has said that it is ready, and gives back all that came. */
 const stopWhenReady = async (script: string, killAfterMs = 2000): Promise<ProcessEvent[]> => {
   const stop$ = new Subject<void>();
@@ -78,9 +81,11 @@ describe('processGroup', () => {
   it('leaves a child in the background alone that has redirected its output', async () => {
     const events = await runToEnd(shell('sleep 30 >/dev/null 2>&1 & echo $$'));
     const group = Number(textOf(events, 'stdout'));
-    expect(events.at(-1)).toEqual(exit);
+    expect(events.at(-1)).toEqual({ ...exit, leftRunning: true });
     expect(groupExists(group)).toBe(true);
     process.kill(-group, 'SIGKILL');
+    expect(await eventually(() => !isGroupAlive(group))).toBe(true);
+    forgetGoneGroups();
   });
 
   it('tells of a signal that came from elsewhere', async () => {
@@ -158,24 +163,4 @@ describe('a process that cannot be started', () => {
     const events = await runToEnd(processGroup(options));
     expect(events).toEqual([{ type: 'not-started', code, message: expect.stringContaining(text) }]);
   });
-});
-
-describe('the end of the program', () => {
-  const program = `
-    import { processGroup } from './src/node/index.ts';
-    processGroup({ command: '/bin/sh', args: ['-c', 'trap "" TERM; echo $$; while :; do sleep 0.02; done'], cwd: '/' })
-      .subscribe((event) => console.log(event.text));`;
-
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s takes its groups along, and is still by that signal',
-    async (signal) => {
-      const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
-      const [text] = await once(child.stdout.setEncoding('utf8'), 'data');
-      const group = Number(text);
-      expect(groupExists(group)).toBe(true);
-      child.kill(signal);
-      expect(await once(child, 'exit')).toEqual([null, signal]);
-      expect(await eventually(() => !groupExists(group))).toBe(true);
-    },
-  );
 });

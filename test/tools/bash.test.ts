@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bash } from '../../src/tools/bash/bash.js';
 import { eventually, groupExists, temporaryFolder } from '../node/processes.js';
@@ -58,7 +58,7 @@ describe('Bash', () => {
     ['grep x /dev/null | false', undefined],
     ['grep x /no/such/file', undefined],
     ['echo a; grep x /dev/null', 'grep'],
-    ['exit 1 | grep x /dev/null', 'grep'],
+    ['exit 1 | grep x /dev/null', undefined],
     ['set -e; false; grep x /dev/null', undefined],
     ['set -o pipefail; false | grep root /etc/passwd', undefined],
     ["'set' -e; false; grep x /dev/null", undefined],
@@ -123,6 +123,19 @@ describe('Bash', () => {
     expect(stdout).toMatch(/^millrace\n.*characters left out.*millrace\n/s);
   });
 
+  it('shows the model the beginning and the end of what a failed command printed, and counts what lies between', async () => {
+    const tool = bash({ cwd: temporaryFolder(), maxOutputChars: 1000 });
+    const command = 'seq 1 200000; echo why >&2; exit 3';
+    const { failure, text } = await callTool(tool, { command });
+    const { stdout } = (failure?.data ?? {}) as { stdout?: string };
+    // 1,288,895 characters in all, of which the data keep the first and last 500,000.
+    expect(stdout).toContain('[… 288895 characters left out …]');
+    expect(text).toMatch(
+      /^Exit code 3\n1\n2\n.*\[… 1287899 characters left out …\].*\n200000\n\[stderr\]\nwhy$/s,
+    );
+    expect(text.length).toBeLessThan(1100);
+  });
+
   it('tells a kill from outside from a failure of the command', async () => {
     const { failure, text } = await run('echo half; kill -9 $$');
     expect(text).toBe('The command was killed from outside by SIGKILL, not by this tool.\nhalf');
@@ -179,8 +192,31 @@ describe('Bash, asked to stop', () => {
   });
 
   it('has a grace that TERM and KILL fit into', () => {
-    expect(bash({ cwd: '/' }).graceMs).toBe(2500);
-    expect(bash({ cwd: '/', killAfterMs: 5000 }).graceMs).toBe(5500);
+    expect(bash({ cwd: '/' }).graceMs).toBe(3000);
+    expect(bash({ cwd: '/', killAfterMs: 5000 }).graceMs).toBe(6000);
+  });
+});
+
+describe('what rules compare of a command', () => {
+  const targets = (command: string, shell = '/bin/bash', cwd = '/') =>
+    bash({ cwd, shell, env: { HOME: '/home/me' } }).ruleTargets?.({ command }, undefined as never);
+
+  it('is each command of it and each file, also behind a link and in the home folder', () => {
+    const cwd = temporaryFolder();
+    mkdirSync(`${cwd}/real`);
+    symlinkSync('real', `${cwd}/link`);
+    const found = targets('rm -r ~/a && echo x > link/new', '/bin/bash', cwd);
+    expect(found).toContainEqual(expect.objectContaining({ type: 'command', allowText: 'rm -r ~/a' }));
+    expect(found).toContainEqual(expect.objectContaining({ type: 'path', paths: ['/home/me/a'] }));
+    const paths = [`${cwd}/link/new`, `${cwd}/real/new`];
+    expect(found).toContainEqual({ type: 'path', access: 'edit', paths });
+  });
+
+  it('says so where another shell may read it otherwise', () => {
+    const doubt = expect.objectContaining({ type: 'unparsed', reason: expect.stringContaining('not Bash') });
+    expect(targets('cat a &> b', '/bin/dash')).toContainEqual(doubt);
+    expect(targets('cat a &> b')).not.toContainEqual(doubt);
+    expect(targets('ls -l', '/bin/dash')).not.toContainEqual(doubt);
   });
 });
 
@@ -202,6 +238,10 @@ describe('the safety of a command', () => {
     'file -b a.png',
     'wc -l a b',
     'echo hello',
+    'cat a | wc -l',
+    'cd src && ls # all of them',
+    'ls \\; rm a',
+    'cat $FILE',
   ])('is safe, read-only, and never cascades: %s', (command) => {
     expect(tool.isConcurrencySafe?.({ command })).toBe(true);
     expect(tool.isReadOnly?.({ command })).toBe(true);
@@ -219,13 +259,10 @@ describe('the safety of a command', () => {
     ['a substitution', 'echo $(rm a)'],
     ['a substitution in quotes', 'echo "$(rm a)"'],
     ['a substitution in back quotes', 'echo "`rm a`"'],
-    ['a variable', 'cat $FILE'],
-    ['an escape', 'ls \\; rm a'],
     ['a quote that does not end', "echo 'a"],
     ['a pattern, which may expand to a flag', 'git diff *'],
     ['a brace expansion', 'git diff {--output=a,b}'],
     ['a variable set for one command', 'GIT_EXTERNAL_DIFF=x git diff'],
-    ['a comment', 'ls # x'],
     ['git that writes a file', 'git diff --output=a'],
     ['the same, shortened', 'git log --outp a'],
     ['the same, in quotes', 'git diff "--out"put=a'],
@@ -241,6 +278,16 @@ describe('the safety of a command', () => {
     expect(tool.isConcurrencySafe?.({ command })).toBe(false);
     expect(tool.isReadOnly?.({ command })).toBe(false);
     expect(cascades(command)).toBe(true);
+  });
+
+  it.each([
+    ['a file that is run first', { BASH_ENV: '/some/file' }, '/bin/bash', 'ls'],
+    ['a function of that name', { 'BASH_FUNC_ls%%': '() { rm a; }' }, '/bin/bash', 'ls'],
+    ['a shell that reads it otherwise', {}, '/bin/dash', '[[ a > b ]]'],
+    ['a shell that may read it otherwise', {}, '/bin/dash', 'cat a | wc -l'],
+  ])('is not certain with %s', (_, env, shell, command) => {
+    expect(bash({ cwd: '/', env, shell }).isConcurrencySafe?.({ command })).toBe(false);
+    expect(bash({ cwd: '/', env: {}, shell }).isConcurrencySafe?.({ command: 'ls -l' })).toBe(true);
   });
 
   it('does not cascade for input it cannot read', () => {

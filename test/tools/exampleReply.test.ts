@@ -77,7 +77,7 @@ describe('the example reply', () => {
         expect(failure.data).toMatchObject({ reason: 'exit-code', exitCode: 1 });
     }
     expect(ends).toEqual([
-      ...['Read safe', 'Grep safe', 'Glob safe', 'Read safe', 'Bash safe', 'Edit alone', 'Bash alone'],
+      ...['Read safe', 'Grep safe', 'Glob safe', 'Read safe', 'Bash safe', 'Edit alone', 'Bash safe'],
       'Bash alone failed cascades',
       ...['Write alone', 'Read safe'],
     ]);

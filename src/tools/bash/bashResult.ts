@@ -9,10 +9,12 @@ export interface Printed {
 
 /** What `Bash` ends with when the command did what it should. */
 export interface BashOutput extends Printed {
-  /** 0, or 1 from a program that answers with it (`grep`, `diff`, `test`, …). */
-  readonly exitCode: number;
+  /** 0, or 1 from a program that answers with it (`grep`, `diff`, `test`, …); `null` where it goes on. */
+  readonly exitCode: number | null;
   /** Why an exit code other than 0 is no failure, and what became of processes left behind; for the model. */
   readonly notes: readonly string[];
+  /** What goes on in the background after this call: the command itself, or what it started. */
+  readonly background?: { readonly id: string; readonly pid: number; readonly outputPath?: string };
 }
 
 /** `data` of a failure of `Bash`. */
@@ -40,12 +42,13 @@ export const bashText = ({
 };
 
 /** What the model must know about processes that did not end with the command. */
-export const leftBehind = (exit: ProcessExit): string[] => {
+export const leftBehind = (exit: ProcessExit, background: string | undefined): string[] => {
   const notes = [];
+  if (background !== undefined) {
+    notes.push(`a process of it goes on in the background as ${background}, until the program ends`);
+  }
   if (exit.escaped) {
-    notes.push(
-      'a process that left the group of the command still holds its output; it was not ended and may still run',
-    );
+    notes.push('a process that left the session of the command was not ended and may still run');
   } else if (exit.leftOpen) {
     notes.push(
       'a background process still held the output and was ended; redirect its output to let it run on',
@@ -54,6 +57,10 @@ export const leftBehind = (exit: ProcessExit): string[] => {
   if (exit.survives) notes.push('some of its processes could not be ended and may still run');
   return notes;
 };
+
+/** What the model must know of a command that goes on although its call ends here. */
+export const goesOn = (ms: number, id: string, outputPath: string): string =>
+  `the command ran into its timeout of ${ms} ms and goes on in the background as ${id}, until the program ends; all it prints, from the beginning, goes to ${outputPath}`;
 
 /** How a command that was stopped is told of; limits only, no measured times (law 2). */
 export const stopText = (why: StopReason): string =>

@@ -1,4 +1,6 @@
 import { readCommands, type SimpleCommand } from './commands.js';
+import { exitCodeMeaning } from './shell/index.js';
+import type { ShellSettings } from './shellSettings.js';
 
 /** Programs that answer a question with exit code 1: nothing found, not equal, not so. */
 const answering: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'test', '[']);
@@ -11,24 +13,15 @@ const passing: ReadonlySet<string> = new Set(
   ),
 );
 
-/** How a shell begins. */
-export interface ShellSettings {
-  /** The environment sets options of the shell, or names a file that may: who ended with 1 can't be told then. */
-  readonly preset: boolean;
-}
-
-/** Whether an environment changes what a shell does with the exit codes of several commands. */
-export const shellSettings = (env: NodeJS.ProcessEnv): ShellSettings => ({
-  preset: ['SHELLOPTS', 'BASH_ENV', 'ENV'].some((name) => (env[name] ?? '') !== ''),
-});
-
 /**
  * The program whose exit code 1 is an answer and no error, where a shell text is certain to end with its code.
  *
  * That is one simple command, the last of a pipeline, or the last after `;`. After `&&` and `||`, and after `set`,
- * `exit` or whatever else may end the shell, it can't be told who ended with 1: in doubt it is an error.
+ * `exit` or whatever else may end the shell, it can't be told who ended with 1: in doubt it is an error. Two readers
+ * have to agree, this one and the parser.
  */
 export const answeringProgram = (text: string, settings: ShellSettings): string | undefined => {
+  if (exitCodeMeaning(text, 1) !== 'no-match') return undefined;
   const commands = readCommands(text)?.commands;
   const last = commands?.at(-1);
   if (commands === undefined || last === undefined) return undefined;

@@ -30,10 +30,27 @@ export class KeptOutput {
   }
 
   get text(): string {
+    return this.excerpt(Number.POSITIVE_INFINITY);
+  }
+
+  /** At most so many characters of it, half of them from its end; the notice of what is left out comes on top. */
+  excerpt(chars: number): string {
     this.#trim();
     const tail = this.#tail.join('');
-    if (this.#dropped === 0) return this.#head + tail;
-    return `${this.#head}\n[… ${this.#dropped} characters left out …]\n${tail}`;
+    const isWhole = this.#dropped === 0;
+    const start = isWhole ? this.#head + tail : this.#head;
+    if (isWhole && start.length <= chars) return start;
+    const end = isWhole ? start : tail;
+    const to = wholeCharacters(start, Math.min(start.length, Math.ceil(chars / 2)));
+    const from = wholeCharacters(end, Math.max(0, end.length - Math.floor(chars / 2)));
+    // One notice for all that is missing, also for what was dropped before.
+    const missing = this.length - to - (end.length - from);
+    return `${start.slice(0, to)}\n[… ${missing} characters left out …]\n${end.slice(from)}`;
+  }
+
+  /** Characters in all, those that were dropped too. */
+  get length(): number {
+    return this.#head.length + this.#dropped + this.#tailLength;
   }
 
   #trim(): void {

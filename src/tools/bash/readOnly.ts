@@ -1,4 +1,6 @@
 import { readCommands } from './commands.js';
+import { isReadOnlyCommand } from './shell/index.js';
+import type { ShellSettings } from './shellSettings.js';
 
 type Arguments = readonly string[];
 const any = (): boolean => true;
@@ -37,11 +39,15 @@ const gitReaders: ReadonlySet<string> = new Set(['status', 'log', 'diff', 'show'
 const gitArguments = none(/^--(o(?!neline$)|ex)/);
 
 /**
- * Whether a shell text is certain to read only: one simple command of a short list, nothing the shell expands.
+ * Whether a command is certain to read only.
  *
- * Everything it is not sure of is `false`, for two commands that overlap are worse than two that wait.
+ * The parser knows Bash: for another shell only what all shells read alike counts, one simple command of a short list
+ * with nothing in it that the shell expands. Where the environment may have renamed a program, nothing is certain.
  */
-export const isReadOnlyCommand = (text: string): boolean => {
+export const isReadOnlyIn = ({ isBash, renames }: ShellSettings, text: string): boolean =>
+  !renames && isReadOnlyCommand(text) && (isBash || isPlainReader(text));
+
+const isPlainReader = (text: string): boolean => {
   const list = readCommands(text);
   const [command, ...others] = list?.commands ?? [];
   if (list?.literal !== true || command === undefined || others.length > 0) return false;
