@@ -77,7 +77,7 @@ class HookProcess {
     this.#child = child;
     this.#stdout = new Kept(child.stdout);
     this.#stderr = new Kept(child.stderr);
-    const release = keepUntilExit(group);
+    const release = keepUntilExit(group, child);
     const exit$ = fromEvent(child, 'exit') as Observable<[number | null, NodeJS.Signals | null]>;
     this.end$ = exit$.pipe(
       take(1),
@@ -85,12 +85,12 @@ class HookProcess {
         // Unread input would hold up `close`.
         child.stdin?.destroy();
         return this.#drained().pipe(
-          switchMap((isDrained) => (isDrained ? of(true) : endGroup(group, killAfterMs))),
+          switchMap((isDrained) => (isDrained ? of(true) : endGroup(group, killAfterMs, child))),
           map(() => this.#endOf(exitCode, signal)),
         );
       }),
       finalize(() => {
-        const gone$ = this.#hasEnded ? of(true) : endGroup(group, killAfterMs);
+        const gone$ = this.#hasEnded ? of(true) : endGroup(group, killAfterMs, child);
         gone$.subscribe(() => {
           release();
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
