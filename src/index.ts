@@ -6,4 +6,11 @@ export { createPool } from './engine/pool.js';
 export { type CallSnapshot, type CallStatus, TurnSnapshot, toolStates } from './engine/state.js';
 export { type ToolResultMessageOptions, toolResultMessage } from './engine/toolResultMessage.js';
 export { toAsyncIterable } from './interop/toAsyncIterable.js';
+export {
+  createPermissions,
+  type HarmlessOptions,
+  harmless,
+  type ReadOnlyClassifierOptions,
+  readOnlyClassifier,
+} from './permissions/index.js';
 export { toolUses } from './turn/toolUses.js';

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { addAskOptions, type GuardOptions } from './guard/guardOptions.js';
 import { packageFolder } from './packageFolder.js';
 import { runFile } from './run.js';
 import { addRunOptions, type RunOptions } from './runOptions.js';
@@ -12,7 +13,7 @@ export const addExample = (program: Command, terminal: Terminal): void => {
   const command = program
     .command('example')
     .description('run an example: ten calls that mend, build and check a small program, in a temporary copy');
-  addRunOptions(command).action(async (options: RunOptions) => {
+  addAskOptions(addRunOptions(command)).action(async (options: RunOptions & GuardOptions) => {
     const examples = join(packageFolder(), 'examples');
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'millrace-example-')));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });

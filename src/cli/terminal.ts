@@ -11,6 +11,7 @@ export class Terminal {
   readonly #err: TerminalStream;
   #closed = false;
   #lines = '';
+  #held = false;
   #onClosed: () => void = () => undefined;
   #beforeProblem: () => void = () => undefined;
 
@@ -36,6 +37,33 @@ export class Terminal {
     return this.#out.isTTY === true;
   }
 
+  /** Whether a person can be asked: what asks stands on the stream for what is wrong, apart from results. */
+  get canAsk(): boolean {
+    return this.#err.isTTY === true;
+  }
+
+  /** Columns a question may take. */
+  get questionColumns(): number | undefined {
+    return this.#err.columns;
+  }
+
+  /** Keeps lines back until `release`, so that nothing is written into a question that stands open. */
+  hold(): void {
+    this.#flush();
+    // What goes to a file or a program is in nobody's way.
+    this.#held = this.isTerminal;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#flush();
+  }
+
+  /** Writes a part of a question, at once and as it is. */
+  question(text: string): void {
+    if (!this.#closed) this.#err.write(text);
+  }
+
   line(text = ''): void {
     if (this.#closed) return;
     // Written when what is running has ended: a slow terminal must not stand between two events of an instant.
@@ -53,7 +81,8 @@ export class Terminal {
   problem(text: string): void {
     this.#flush();
     this.#beforeProblem();
-    if (!this.#closed) this.#err.write(`${text}\n`);
+    // An open question has an unfinished line.
+    if (!this.#closed) this.#err.write(`${this.#held ? '\n' : ''}${text}\n`);
   }
 
   /** Calls back before each problem, so that what is painted on the screen can make room for it. */
@@ -67,6 +96,7 @@ export class Terminal {
   }
 
   #flush(): void {
+    if (this.#held) return;
     const lines = this.#lines;
     this.#lines = '';
     if (lines !== '' && !this.#closed) this.#out.write(lines);

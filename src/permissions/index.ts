@@ -7,6 +7,7 @@ export { matchesRule } from './match.js';
 export type { ModeFault } from './modes.js';
 export { createPermissions, isConfigured, promptsOf } from './permissions.js';
 export { type OpenPrompt, Prompts } from './prompts.js';
+export { type ReadOnlyClassifierOptions, readOnlyClassifier } from './readOnlyClassifier.js';
 export type { Rule, RuleCall, RuleKind, RuleMatch, RulePlace } from './rule.js';
 export { parseRule } from './rules.js';
 export { suggestRules } from './suggestions.js';

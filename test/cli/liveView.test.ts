@@ -277,6 +277,26 @@ describe('the end of live rows', () => {
 });
 
 describe('live rows beside other things', () => {
+  it('make room for a question, stand still while it is open, and are painted anew behind it', () => {
+    const { screen, view, play } = stage(80, 24);
+    const events = queue(2).events();
+    play(events);
+    view.pause();
+    expect(rowsOf(screen.shown)).toEqual([]);
+    expect(screen.cursorVisible).toBe(true);
+    screen.write('allow? ');
+    const writes = screen.writes.length;
+    view.event({ type: 'stop', at: 400, reason: 'interrupted', by: 'Ctrl-C' });
+    vi.advanceTimersByTime(1000);
+    expect(screen.writes.length).toBe(writes);
+    screen.write('once\r\n');
+    view.resume();
+    const lines = screen.lines.slice(3);
+    expect(lines[0]).toBe('allow? once');
+    expect(lines[1]).toMatch(/turn +stop/);
+    expect(numbersOf(lines)).toEqual([1, 2]);
+  });
+
   it('make room for a problem', () => {
     const { screen, view, play, end } = stage();
     const events = queue(3).events();
@@ -298,8 +318,8 @@ describe('live rows beside other things', () => {
     view.model({ type: 'block', index: 0, block: { type: 'text', text: 'Now\x07 I\nwrite.' } } as never, 60);
     view.event({ type: 'stop', at: 70, reason: 'interrupted', by: 'Ctrl-C' });
     vi.advanceTimersByTime(100);
-    expect(screen.lines[3]).toMatch(/0\.060s {2}model {8}says {7}Now\\x07 I \(\+1 line\)/);
-    expect(screen.lines[4]).toMatch(/0\.070s {2}turn {9}stop {7}interrupted by Ctrl-C/);
+    expect(screen.lines[3]).toMatch(/0\.060s {2}model {8}says {8}Now\\x07 I \(\+1 line\)/);
+    expect(screen.lines[4]).toMatch(/0\.070s {2}turn {9}stop {8}interrupted by Ctrl-C/);
     expect(numbersOf(screen.lines)).toEqual([1, 2]);
   });
 

@@ -27,7 +27,7 @@ describe('millrace run', () => {
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n');
     expect(stdout).toMatch(/model +says +First I write\. \(\+1 line\)/);
     expect(stdout).toMatch(/#1 Write +queued +alone +a\.txt/);
-    expect(stdout).toMatch(/#2 Bash +waits +exclusive: runs alone, needs #1 Write ended/);
+    expect(stdout).toMatch(/#2 Bash +waits +batch: behind #1 Write, which runs alone/);
     expect(stdout).toMatch(/#2 Bash +progress +one/);
     expect(stdout).toMatch(/#2 Bash +completed +tool_error +\S+: Exit code 3/);
     expect(stdout).toMatch(/tool_result {2}#2 Bash {2}is_error\n {4}Exit code 3\n {4}one/);

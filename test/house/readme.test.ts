@@ -27,9 +27,16 @@ const standIns: Readonly<Record<string, string>> = {
   vitest: 'export const it = (name, body) => { body(); console.log("passed:", name); };',
 };
 
-const documents = ['README.md', 'CHANGELOG.md'].map((name) => ({ name, snippets: snippetsOf(textOf(name)) }));
+const documents = ['README.md', 'CHANGELOG.md', 'docs/hooks.md'].map((name) => ({
+  name,
+  snippets: snippetsOf(textOf(name)),
+}));
 const all = documents.flatMap(({ name, snippets }) =>
-  snippets.map((snippet, index) => ({ ...snippet, file: `${name}-${index + 1}.ts`.toLowerCase(), name })),
+  snippets.map((snippet, index) => ({
+    ...snippet,
+    file: `${name.replace('/', '-')}-${index + 1}.ts`.toLowerCase(),
+    name,
+  })),
 );
 
 const write = (file: string, text: string): string => {

@@ -10,7 +10,20 @@ import { InputDeltas } from './inputDeltas.js';
 import { turnClock } from './turnClock.js';
 
 export interface RunReplyOptions
-  extends Pick<ExecuteToolsOptions, 'tools' | 'limits' | 'interrupt$' | 'signal' | 'onLate'> {
+  extends Pick<
+    ExecuteToolsOptions,
+    | 'tools'
+    | 'limits'
+    | 'timeoutMs'
+    | 'hookTimeoutMs'
+    | 'hooks'
+    | 'permissions'
+    | 'classifier'
+    | 'canUseTool'
+    | 'interrupt$'
+    | 'signal'
+    | 'onLate'
+  > {
   /** How many times as fast as it was recorded; `Infinity` is without delays. */
   readonly speed: number;
   /** What the model does, at milliseconds of the turn. */

@@ -11,6 +11,7 @@ export class StopSignals {
   readonly #interrupt = new Latch<string>();
   readonly #abort = new AbortController();
   readonly #leave: (code: number) => void;
+  #onInterrupt: () => void = () => undefined;
   #interruptedAt = 0;
   #exitCode: number | undefined;
 
@@ -36,7 +37,8 @@ export class StopSignals {
 
   /** Listens until what it returns is called. */
   listen(onInterrupt: () => void): () => void {
-    const onInt = (): void => this.#interrupted(onInterrupt);
+    this.#onInterrupt = onInterrupt;
+    const onInt = (): void => this.interrupt();
     const onTerm = (): void => this.abort('SIGTERM', 143);
     const onHup = (): void => this.abort('SIGHUP', 129);
     process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onHup);
@@ -52,12 +54,13 @@ export class StopSignals {
     }
   }
 
-  #interrupted(onInterrupt: () => void): void {
+  /** What Ctrl-C does: it may also have been typed where a terminal takes it for a key. */
+  interrupt(): void {
     const now = performance.now();
     if (!this.#interrupt.tripped) {
       this.#interruptedAt = now;
       this.#exitCode ??= 130;
-      onInterrupt();
+      this.#onInterrupt();
       this.#interrupt.trip('Ctrl-C');
     } else if (now - this.#interruptedAt >= SAME_KEY_MS) this.#leave(130);
   }

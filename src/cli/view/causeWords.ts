@@ -23,7 +23,8 @@ export const causeWords = (cause: Cause, names: CallNames): string => {
     case 'mode':
       return `mode ${brief(cause.mode)}`;
     case 'callback':
-      return brief(cause.callback);
+      // Nobody else is called back by this command.
+      return 'the user';
     case 'tool':
       return `${cause.name} itself`;
     case 'nobody':

@@ -3,6 +3,7 @@ import type {
   CallEvent,
   CompletedEvent,
   Outcome,
+  StopEvent,
   ToolEvent,
   TurnEvent,
   WaitingEvent,
@@ -10,14 +11,8 @@ import type {
 import { brief, gistOf, progressOf } from './brief.js';
 import type { CallNames } from './callNames.js';
 import { causeWords } from './causeWords.js';
-import type { Tone } from './style.js';
-
-/** A change of state in words. */
-export interface Words {
-  readonly what: string;
-  readonly tone: Tone;
-  readonly more: string;
-}
+import { hookWords, permissionWords } from './guardWords.js';
+import type { Tone, Words } from './words.js';
 
 /** Milliseconds; a shorter hold is the time the events themselves take. */
 const HELD_MS = 5;
@@ -44,9 +39,8 @@ const ofCall: CallWords = {
   queued: ({ isConcurrencySafe, toolUse }) =>
     words('queued', `${isConcurrencySafe ? 'shared' : 'alone '}  ${gistOf(toolUse.input)}`, 'quiet'),
   waiting: (event, names) => words('waits', waitWords(event, names), 'quiet'),
-  hook: ({ hook, decision, phase }) => words('hook', `${brief(hook)} ${decision ?? phase}`, 'quiet'),
-  permission: ({ decision, phase, decidedBy = '' }) =>
-    words('permission', `${decision ?? phase} ${brief(decidedBy)}`.trim()),
+  hook: (event) => hookWords(event),
+  permission: (event) => permissionWords(event),
   started: ({ attempt }) => words('started', attempt > 1 ? `attempt ${attempt}` : ''),
   progress: ({ data }) => words('progress', progressOf(data), 'quiet'),
   'attempt-failed': ({ attempt, delayMs, error }) => {
@@ -113,8 +107,16 @@ const turnWords = (event: TurnEvent, names: CallNames): Words | undefined => {
     case 'discarded':
       return words('discarded', brief(event.cause), 'bad');
     case 'stop':
-      return words('stop', `${brief(event.reason)}${event.by && ` by ${brief(event.by)}`}`, 'warning');
+      return words('stop', stopWords(event), 'warning');
+    case 'turn-hook':
+      return hookWords(event);
+    case 'after':
+      return undefined;
     case 'anomaly':
+      if (event.code === 'hook_warning') return words('hook', `warns  ${brief(event.message)}`, 'warning');
       return words('anomaly', `${brief(event.code)}: ${brief(event.message)}`, 'warning');
   }
 };
+
+const stopWords = ({ reason, by, message = '' }: StopEvent): string =>
+  `${brief(reason)}${by && ` by ${brief(by)}`}${message && `: ${brief(message)}`}`;

@@ -19,6 +19,10 @@ export class JsonView implements RunView {
     this.terminal.problem(`millrace: late: ${jsonLine({ toolUseId: toolUse.id, type })}`);
   }
 
+  pause(): void {}
+
+  resume(): void {}
+
   interrupting(): void {}
 
   end(): void {}

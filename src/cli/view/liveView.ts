@@ -27,6 +27,7 @@ export class LiveView implements RunView {
   readonly #style: Style;
   readonly #time: TurnTime;
   #modelWrites = true;
+  #paused = false;
   #stop: () => void = () => undefined;
 
   /** @param now milliseconds that never go back */
@@ -55,7 +56,9 @@ export class LiveView implements RunView {
   begin(run: RunStart): void {
     this.#time.begin();
     this.#plain.begin(run);
-    this.terminal.beforeProblem(() => this.#region.clear());
+    this.terminal.beforeProblem(() => {
+      if (!this.#paused) this.#region.clear();
+    });
     const release = keepScreen(this.#region);
     const timer = setInterval(() => this.#frame(), FRAME_MS);
     // What runs keeps the program alive, its picture does not.
@@ -85,17 +88,29 @@ export class LiveView implements RunView {
     this.#plain.late(late);
   }
 
+  pause(): void {
+    this.#paused = true;
+    this.#region.close();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#frame();
+  }
+
   interrupting(): void {
     this.#plain.interrupting();
   }
 
   end(run: RunEnd): void {
+    this.#paused = false;
     this.#stop();
     this.#plain.end(run);
     this.#region.close();
   }
 
   #frame(): void {
+    if (this.#paused) return;
     const lines = frameLines(this.#rows, {
       columns: this.#columns,
       rows: this.terminal.rows || ROWS_ELSEWHERE,

@@ -7,11 +7,13 @@ import type { LateEvent, LedgerEntry, ModelEvent, ToolEvent } from '../../contra
 import type { Terminal } from '../terminal.js';
 import { brief } from './brief.js';
 import { CallNames } from './callNames.js';
-import { eventWords, isOfCall, type Words } from './eventWords.js';
+import { eventWords, isOfCall } from './eventWords.js';
+import { guardTells } from './guardWords.js';
 import { messageLines } from './messageLines.js';
 import { ProgressLines } from './progressLines.js';
 import type { RunEnd, RunStart, RunView } from './runView.js';
 import { type Style, styleOf } from './style.js';
+import type { Words } from './words.js';
 
 export interface PlainViewOptions {
   /** Columns, from 40. */
@@ -25,7 +27,7 @@ export interface PlainViewOptions {
 /** Columns of the parts of a line. */
 const TIME = 8;
 const CALL = 11;
-const WHAT = 9;
+const WHAT = 10;
 
 /** A line for each change of state, then the message for the model and the drawing. Nothing is painted twice. */
 export class PlainView implements RunView {
@@ -71,7 +73,7 @@ export class PlainView implements RunView {
   event(event: ToolEvent): void {
     if (event.type === 'queued') this.#names.add(event);
     if (this.options.calls === false && isOfCall(event)) return;
-    if (!this.#progress.tells(event)) return;
+    if (!guardTells(event) || !this.#progress.tells(event)) return;
     const words = eventWords(event, this.#names);
     if (words === undefined) return;
     const isCall = 'toolUseId' in event && event.toolUseId !== undefined;
@@ -85,6 +87,10 @@ export class PlainView implements RunView {
       type === 'running' ? 'has not stopped, and was left' : `gave its ${type} after it had been given up`;
     this.terminal.problem(`millrace: ${this.#names.of(toolUse.id)} ${what}`);
   }
+
+  pause(): void {}
+
+  resume(): void {}
 
   interrupting(): void {
     this.terminal.problem('millrace: stopping; Ctrl-C again leaves at once');

@@ -36,6 +36,9 @@ export interface RunView {
   model(event: ModelEvent, at: number): void;
   event(event: ToolEvent): void;
   late(late: LateEvent): void;
+  /** A question stands open on the screen: nothing is painted until `resume`. */
+  pause(): void;
+  resume(): void;
   /** The user has asked to stop; answers follow. */
   interrupting(): void;
   end(run: RunEnd): void;

@@ -4,6 +4,7 @@ import { defineTool, failure, isFailure, type ToolFailure } from '../../contract
 import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
 import { ambiguousFailure, notFoundFailure } from './editFailure.js';
 import { changedText } from './editText.js';
+import { fileTargets } from './fileTargets.js';
 import { withFsFailures } from './fsErrors.js';
 import { missingFailure } from './missing.js';
 import { readRegularFile } from './regularFile.js';
@@ -47,6 +48,7 @@ export const edit = (options: ToolOptions) => {
     kind: 'file',
     isReadOnly: () => false,
     isDestructive: () => false,
+    ruleTargets: ({ file_path }) => fileTargets(resolve(cwd, file_path), 'edit'),
     call: (input, ctx) => {
       const path = resolve(cwd, input.file_path);
       return withFsFailures(`edit ${path}`, () => editFile(path, input, ctx.signal));

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defineTool, failure, isFailure, type ToolFailure } from '../../contract/index.js';
-import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
+import { type ReadingOptions, readingFolders, workingDirectory } from '../workingDirectory.js';
+import { fileTargets, readPermission } from './fileTargets.js';
 import { withFsFailures } from './fsErrors.js';
 import { MAX_LINE_CHARS, numbered, plural } from './lines.js';
 import { missingFailure } from './missing.js';
@@ -33,8 +34,10 @@ const inputSchema = z.strictObject({
 });
 
 /** The tool `Read`: lines of a text file, numbered. Safe to overlap. */
-export const read = (options: ToolOptions) => {
+export const read = (options: ReadingOptions) => {
   const cwd = workingDirectory(options.cwd);
+  const folders = readingFolders(options);
+  const targets = (path: string) => fileTargets(resolve(cwd, path), 'read');
   return defineTool({
     name: 'Read',
     description: `Reads a text file. Each line comes with its number and a tab before it, which are not part of the file.
@@ -48,6 +51,8 @@ export const read = (options: ToolOptions) => {
     isConcurrencySafe: () => true,
     isReadOnly: () => true,
     isDestructive: () => false,
+    ruleTargets: ({ file_path }) => targets(file_path),
+    checkPermissions: ({ file_path }) => readPermission(targets(file_path), folders),
     call: ({ file_path, offset = 1, limit = DEFAULT_LIMIT }, ctx) => {
       const path = resolve(cwd, file_path);
       return withFsFailures(`read ${path}`, () => readRange(path, Math.max(1, offset), limit, ctx.signal));

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defineTool, isFailure, type ToolFailure } from '../../contract/index.js';
 import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
+import { fileTargets } from './fileTargets.js';
 import { withFsFailures } from './fsErrors.js';
 import { countLines, plural } from './lines.js';
 import { replaceFile } from './replaceFile.js';
@@ -33,6 +34,7 @@ export const write = (options: ToolOptions) => {
     kind: 'file',
     isReadOnly: () => false,
     isDestructive: () => true,
+    ruleTargets: ({ file_path }) => fileTargets(resolve(cwd, file_path), 'edit'),
     call: ({ file_path, content }, ctx) => {
       const path = resolve(cwd, file_path);
       return withFsFailures(`write ${path}`, () => writeWhole(path, content, ctx.signal));

@@ -1,11 +1,14 @@
 import { relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { defineTool, failure, isFailure, type ToolFailure } from '../../contract/index.js';
+import { isBelow } from '../../permissions/folders.js';
+import { fileTargets, readPermission } from '../files/fileTargets.js';
 import { withFsFailures } from '../files/fsErrors.js';
 import { plural } from '../files/lines.js';
-import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
+import { readingFolders, type SearchOptions, workingDirectory } from '../workingDirectory.js';
 import { type PathTest, signedGlobPattern } from './globPattern.js';
 import { globRoot } from './globRoot.js';
+import { Reach } from './reach.js';
 import { type Search, searchAt, stoppedSearch } from './searchRoot.js';
 
 /** Paths told in one result. */
@@ -26,9 +29,14 @@ const inputSchema = z.strictObject({
   path: z.string().min(1).optional().describe('Folder to search. Default: the working directory.'),
 });
 
+type GlobInput = z.infer<typeof inputSchema>;
+
 /** The tool `Glob`: finds files by the pattern of their path. Safe to overlap. */
-export const glob = (options: ToolOptions) => {
+export const glob = (options: SearchOptions) => {
   const cwd = workingDirectory(options.cwd);
+  const folders = readingFolders(options);
+  const targets = (input: GlobInput) =>
+    searchedFolders(input, cwd).flatMap((path) => fileTargets(path, 'read'));
   return defineTool({
     name: 'Glob',
     description: `Finds files by a pattern: \`*\` within a name, \`**\` over folders, \`{a,b}\` for either.
@@ -41,28 +49,38 @@ export const glob = (options: ToolOptions) => {
     isConcurrencySafe: () => true,
     isReadOnly: () => true,
     isDestructive: () => false,
+    ruleTargets: (input) => targets(input),
+    checkPermissions: (input) => readPermission(targets(input), folders),
     call: ({ pattern, path = '.' }, ctx) => {
       const folder = resolve(cwd, path);
-      return withFsFailures(`search ${folder}`, () => findFiles(pattern, folder, cwd, ctx.signal));
+      return withFsFailures(`search ${folder}`, () => findFiles(pattern, folder, options, ctx.signal));
     },
     mapResult: globText,
   });
 };
 
+/** Where files are looked for; a pattern may lead elsewhere than the folder beside it, which is looked at too. */
+const searchedFolders = ({ pattern, path = '.' }: GlobInput, cwd: string): readonly string[] => {
+  const folder = resolve(cwd, path);
+  const { root } = globRoot(pattern, folder);
+  return isBelow(root, folder) ? [root] : [root, folder];
+};
+
 const findFiles = async (
   pattern: string,
   folder: string,
-  cwd: string,
+  options: SearchOptions,
   signal: AbortSignal,
 ): Promise<GlobOutput | ToolFailure> => {
+  const cwd = workingDirectory(options.cwd);
   const { root, rest } = globRoot(pattern, folder);
   const matches = signedGlobPattern(rest === '' ? '**' : rest);
   if (isFailure(matches)) return matches;
-  const whole = await searchAt(folder, cwd, signal);
+  const whole = await searchAt(new Reach(folder, options), cwd, signal);
   if (isFailure(whole)) return whole;
   if (whole.isFile) return failure(`${folder} is a file, not a folder. Give its name as the pattern.`);
   // A pattern that leads nowhere has found nothing; only the folder given beside it should have been there.
-  const search = root === whole.root ? whole : await searchAt(root, cwd, signal);
+  const search = root === whole.root ? whole : await searchAt(new Reach(root, options), cwd, signal);
   if (isFailure(search)) return signal.aborted ? stoppedSearch() : noFiles;
   const result = await collect(search, (path) => (search.isFile ? rest === '' : matches(path)), cwd);
   return signal.aborted ? stoppedSearch() : result;

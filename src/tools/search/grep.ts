@@ -1,12 +1,14 @@
 import { basename, relative, resolve, sep } from 'node:path';
 import { defineTool, isFailure, type ToolFailure } from '../../contract/index.js';
+import { fileTargets, readPermission } from '../files/fileTargets.js';
 import { withFsFailures } from '../files/fsErrors.js';
 import { plural } from '../files/lines.js';
-import { type ToolOptions, workingDirectory } from '../workingDirectory.js';
+import { readingFolders, type SearchOptions, workingDirectory } from '../workingDirectory.js';
 import { signedGlobPattern } from './globPattern.js';
 import { printMatches, type SearchedFile, searchFile } from './grepFile.js';
 import { DEFAULT_HEAD_LIMIT, type GrepInput, grepInput } from './grepInput.js';
 import { linearPattern } from './linearPattern.js';
+import { Reach } from './reach.js';
 import { type Search, searchAt, stoppedSearch } from './searchRoot.js';
 
 /** What `Grep` ends with. */
@@ -22,8 +24,10 @@ export interface GrepOutput {
 }
 
 /** The tool `Grep`: finds lines by a regular expression. Safe to overlap. */
-export const grep = (options: ToolOptions) => {
+export const grep = (options: SearchOptions) => {
   const cwd = workingDirectory(options.cwd);
+  const folders = readingFolders(options);
+  const rootOf = ({ path = '.' }: GrepInput) => resolve(cwd, path);
   return defineTool({
     name: 'Grep',
     description: `Searches the text of files with a regular expression, line by line.
@@ -37,9 +41,12 @@ export const grep = (options: ToolOptions) => {
     isConcurrencySafe: () => true,
     isReadOnly: () => true,
     isDestructive: () => false,
+    ruleTargets: (input) => fileTargets(rootOf(input), 'read'),
+    checkPermissions: (input) => readPermission(fileTargets(rootOf(input), 'read'), folders),
     call: (input, ctx) => {
-      const root = resolve(cwd, input.path ?? '.');
-      return withFsFailures(`search ${root}`, () => searchFiles(input, root, cwd, ctx.signal));
+      const root = rootOf(input);
+      const search = () => searchFiles(input, new Reach(root, options), cwd, ctx.signal);
+      return withFsFailures(`search ${root}`, search);
     },
     mapResult: grepText,
   });
@@ -47,13 +54,13 @@ export const grep = (options: ToolOptions) => {
 
 const searchFiles = async (
   input: GrepInput,
-  root: string,
+  reach: Reach,
   cwd: string,
   signal: AbortSignal,
 ): Promise<GrepOutput | ToolFailure> => {
   const pattern = linearPattern(input.pattern, input['-i'] === true);
   if (isFailure(pattern)) return pattern;
-  const search = await searchAt(root, cwd, signal);
+  const search = await searchAt(reach, cwd, signal);
   if (isFailure(search)) return search;
   const limit = input.head_limit === 0 ? Number.POSITIVE_INFINITY : (input.head_limit ?? DEFAULT_HEAD_LIMIT);
   const isWanted = pathFilter(input.glob, search);

@@ -3,6 +3,7 @@ import { failure, isFailure, type ToolFailure } from '../../contract/index.js';
 import { fsCode } from '../files/fsErrors.js';
 import { missingFailure } from '../files/missing.js';
 import { notRegularFailure } from '../files/target.js';
+import type { Reach } from './reach.js';
 import { TimeSlice } from './timeSlice.js';
 import { walkFiles } from './walk.js';
 
@@ -19,16 +20,18 @@ export interface Search {
 
 /** Begins a search at a path: a folder is walked, a file is the only one found, a pipe or a device is refused. */
 export const searchAt = async (
-  root: string,
+  reach: Reach,
   cwd: string,
   signal: AbortSignal,
 ): Promise<Search | ToolFailure> => {
+  const { root } = reach;
+  if (!reach.shows(root)) return failure(`${root} may not be read.`);
   const kind = await kindOf(root);
   if (isFailure(kind)) return kind;
   const unreadable: string[] = [];
   const slice = new TimeSlice(signal);
   const onUnreadable = (folder: string): void => void unreadable.push(folder);
-  const files = kind === 'file' ? only(root) : walkFiles({ root, top: cwd, signal, slice, onUnreadable });
+  const files = kind === 'file' ? only(root) : walkFiles({ reach, top: cwd, signal, slice, onUnreadable });
   return { root, isFile: kind === 'file', files, unreadable, slice };
 };
 

@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
-import { opendir, stat } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IgnoreRules } from './ignoreRules.js';
+import type { Reach } from './reach.js';
 import { sortedInTurns } from './sortedInTurns.js';
 import type { TimeSlice } from './timeSlice.js';
 
@@ -9,8 +10,8 @@ import type { TimeSlice } from './timeSlice.js';
 const NAMES_AT_ONCE = 512;
 
 export interface WalkOptions {
-  /** Absolute folder to walk. */
-  readonly root: string;
+  /** The folder to walk, and what of it may be seen. */
+  readonly reach: Reach;
   /** Absolute folder above which no ignore file is looked for. */
   readonly top: string;
   readonly signal: AbortSignal;
@@ -22,11 +23,12 @@ export interface WalkOptions {
 /**
  * The files below a folder, absolute, in an order that depends on their names alone.
  *
- * Honours `.gitignore` files, leaves `.git` out, follows links to files but not to folders, which may lead round in
- * a circle. Gives way to the event loop, and ends early, without a word, when the signal is aborted.
+ * Honours `.gitignore` files, leaves `.git` and what is hidden out, follows links to files that may be read but not to
+ * folders, which may lead round in a circle. Gives way to the event loop, and ends early, without a word, when the signal is aborted.
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, void> {
-  const { root, top, slice } = options;
+  const { reach, top, slice } = options;
+  const { root } = reach;
   // The folders still to be listed and the rest of those that are: nested generators would hand each file up
   // through as many promises as the folder is deep.
   const stack = [await open(root, await IgnoreRules.above(root, top, slice), options)];
@@ -39,9 +41,10 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, v
       continue;
     }
     const path = join(folder.path, entry.name);
-    if (entry.name === '.git' || folder.rules.ignores(path, entry.isDirectory())) continue;
+    if (entry.name === '.git' || folder.rules.ignores(path, entry.isDirectory()) || !reach.shows(path))
+      continue;
     if (entry.isDirectory()) stack.push(await open(path, folder.rules, options));
-    else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path)))) yield path;
+    else if (entry.isFile() || (entry.isSymbolicLink() && (await reach.follows(path)))) yield path;
   }
 }
 
@@ -60,7 +63,7 @@ const open = async (path: string, above: IgnoreRules, options: WalkOptions): Pro
 };
 
 const list = async (folder: string, options: WalkOptions): Promise<readonly Dirent[]> => {
-  const { root, slice, onUnreadable } = options;
+  const { reach, slice, onUnreadable } = options;
   const entries: Dirent[] = [];
   try {
     // Closes itself, also when it is left before its end.
@@ -70,17 +73,9 @@ const list = async (folder: string, options: WalkOptions): Promise<readonly Dire
     }
   } catch (error) {
     // Below the root one folder that can't be read is no reason to find nothing at all.
-    if (folder === root) throw error;
+    if (folder === reach.root) throw error;
     onUnreadable(folder);
     return [];
   }
   return (await sortedInTurns(entries, slice)) ?? [];
-};
-
-const leadsToFile = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 };
