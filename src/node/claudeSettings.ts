@@ -31,7 +31,7 @@ export interface ClaudeSettingsOptions {
 export interface ClaudeSettings {
   /** Left out where no hook is configured. */
   readonly hooks?: Hooks;
-  /** Left out where neither rules nor a mode are configured. */
+  /** The folders alone where there are hooks and neither rules nor a mode; left out where there are none of them. */
   readonly permissions?: PermissionOptions;
   readonly limits: EnvLimits;
   /** What the files set, for hooks and tools. */
@@ -76,8 +76,11 @@ export const loadClaudeSettings = (dir: string, options: ClaudeSettingsOptions =
   };
   const hooks = grouped(hookFiles(trusted, warn).flatMap((file) => hooksOf(file, run)));
   const limits = limitsFromEnv({ ...(options.env ?? process.env), ...env });
+  const permissions = permissionsOf(files, trusted, { dir, home }, warn);
+  // The `if` of a hook is a rule, and needs to know where its paths start.
+  const folders = hooks === undefined ? undefined : { cwd: dir, home };
   return {
-    ...definedMembers({ hooks, permissions: permissionsOf(files, trusted, { dir, home }, warn) }),
+    ...definedMembers({ hooks, permissions: permissions ?? folders }),
     limits,
     env,
     files: files.map(({ path }) => path),

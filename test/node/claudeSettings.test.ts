@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hook, HookEventName, Hooks } from '../../src/contract/hooks.js';
+import { executeTools } from '../../src/index.js';
 import { type ClaudeSettingsOptions, loadClaudeSettings } from '../../src/node/claudeSettings.js';
 import { placesIn } from '../../src/node/jsonText.js';
 import { answerOf, inputOf } from './hookInputs.js';
@@ -117,6 +118,13 @@ describe('settings files', () => {
     const [stop] = listOf(hooks, 'PostToolBatch');
     expect(await answerOf(stop, inputOf('PostToolBatch'))).toBeUndefined();
   });
+});
+
+it('gives the folders with the hooks, for their `if` starts from them', () => {
+  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', if: 'Edit(./x/**)' }] }] };
+  const { permissions, hooks: read, dir, home } = load({ user: { hooks } });
+  expect(permissions).toEqual({ cwd: dir, home });
+  expect(() => executeTools({ tools: [], hooks: read ?? {}, permissions: permissions ?? {} })).not.toThrow();
 });
 
 describe('permissions', () => {
