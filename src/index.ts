@@ -1,3 +1,12 @@
+export { type JsonSchema, type JsonSchemaFace, withInputJsonSchema } from './call/inputJsonSchema.js';
+export type { ObjectSchema } from './call/objectRoot.js';
+export {
+  type ModelToolDefinition,
+  type RefusedTool,
+  type ToolDefinitions,
+  type ToolDefinitionsOptions,
+  toolDefinitions,
+} from './call/toolDefinitions.js';
 export * from './contract/index.js';
 export { checkLaws, LawBrokenError, LawChecker } from './engine/checkLaws.js';
 export { executeTools } from './engine/executeTools.js';

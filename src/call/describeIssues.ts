@@ -44,7 +44,8 @@ const got = (value: unknown, message: string): string => {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const told = message.endsWith(` received ${kind}`);
   if (value === null) return told ? '' : '; got null';
-  const text = toJson(value);
+  // JSON knows no infinite number and would call it null.
+  const text = typeof value === 'number' ? String(value) : toJson(value);
   const short = text.length > 80 ? `${text.slice(0, 77).toWellFormed()}...` : text;
   return told ? ` ${short}` : `; got ${kind} ${short}`;
 };

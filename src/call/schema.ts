@@ -2,6 +2,7 @@ import * as zod from 'zod/v4/core';
 import type { StandardResult, StandardSchema } from '../contract/tool.js';
 import { messageOf } from '../results/json.js';
 import { copyData } from './copyData.js';
+import { isZod3, parseByZod3 } from './zod3.js';
 import { traitsOf } from './zodTraits.js';
 
 export type ParseResult = StandardResult<unknown>;
@@ -20,9 +21,9 @@ export const parseInput = (
   input: unknown,
 ): ParseResult | PromiseLike<ParseResult> => {
   try {
-    return isZod4(schema)
-      ? parseByZod(schema, input)
-      : checked(schema['~standard'].validate(copyData(input)));
+    if (isZod4(schema)) return parseByZod(schema, input);
+    const own = copyData(input);
+    return isZod3(schema) ? parseByZod3(schema, own) : checked(schema['~standard'].validate(own));
   } catch (error) {
     return thrown(error);
   }

@@ -122,7 +122,7 @@ export const checkTool = (tool: Tool, where: string): void => {
   if (typeof tool.inputSchema?.['~standard']?.validate !== 'function') {
     throw new InvalidOptionError(
       `${named}.inputSchema`,
-      'a zod schema or another Standard Schema',
+      'a zod schema or another Standard Schema (wrap a JSON Schema: `jsonSchema` of millrace/json-schema)',
       tool.inputSchema,
     );
   }

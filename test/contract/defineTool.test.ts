@@ -69,7 +69,7 @@ describe('defineTool', () => {
     );
     // @ts-expect-error not a schema
     expect(() => defineTool({ name: 'a', inputSchema: {}, call: () => 1 })).toThrow(
-      'expected `tool "a".inputSchema` to be a zod schema or another Standard Schema, got an object (Object)',
+      'expected `tool "a".inputSchema` to be a zod schema or another Standard Schema (wrap a JSON Schema: `jsonSchema` of millrace/json-schema), got an object (Object)',
     );
     expect(() => defineTool({ name: 'a', inputSchema: schema, call: () => 1, graceMs: Number.NaN })).toThrow(
       'expected `tool "a".graceMs` to be a number of milliseconds from 0 up, got NaN',
