@@ -54,9 +54,10 @@ export class Aftermath {
   ) {}
 
   begin(): void {
-    const since = this.owner.host.now();
+    const { call, host } = this.owner;
+    call.hooks.begin(host.now());
     const done = (end: ToolEnd): void => {
-      this.owner.call.hooksMs += this.owner.host.now() - since;
+      call.hooks.end(host.now());
       this.#finish(end);
     };
     const pending = this.end.ending.code === 'ok' ? this.#askAboutOutput(done) : this.#askAboutFailure(done);
@@ -74,6 +75,11 @@ export class Aftermath {
   leave(cause: Cause): void {
     this.#over = true;
     this.#pending?.cancel(cause);
+  }
+
+  /** Left too, which is heard of later where this began while the turn was being subscribed to. */
+  get isStopped(): boolean {
+    return this.#over || this.owner.host.left;
   }
 
   #finish(end: ToolEnd): void {
@@ -98,7 +104,7 @@ export class Aftermath {
   #askAboutOutput(done: (end: ToolEnd) => void): PendingHooks | undefined {
     const { owner, guards } = this;
     const about = { ...this.#about, output: owner.call.output };
-    const host = hookHost('PostToolUse', owner, guards);
+    const host = hookHost('PostToolUse', owner, guards, this);
     return askPostToolUse(guards.hooks?.PostToolUse ?? [], about, host, (verdict) => {
       toldBy(verdict, owner);
       addAfter(owner.call, verdict.blocks);
@@ -129,7 +135,7 @@ export class Aftermath {
     return askPostToolUseFailure(
       hooks,
       about,
-      hookHost('PostToolUseFailure', owner, guards),
+      hookHost('PostToolUseFailure', owner, guards, this),
       (notes: HookNotes) => {
         toldBy(notes, owner);
         done(end);

@@ -43,6 +43,26 @@ export interface CallBatch {
 
 const unbatched: CallBatch = { index: -1 };
 
+/** Time spent on one thing, in stretches; the last may still be open when somebody asks. Milliseconds. */
+class Spent {
+  #ms = 0;
+  /** Below 0: nothing is going on. */
+  #since = -1;
+
+  begin(now: number): void {
+    this.#since = now;
+  }
+
+  end(now: number): void {
+    this.#ms = this.until(now);
+    this.#since = -1;
+  }
+
+  until(now: number): number {
+    return this.#since < 0 ? this.#ms : this.#ms + now - this.#since;
+  }
+}
+
 /** One call of a turn, from its admission to its ledger entry. */
 export class Call implements Linked<Call> {
   tool: Tool | undefined;
@@ -64,9 +84,8 @@ export class Call implements Linked<Call> {
   completedAt = -1;
   /** When its tool had ended; below 0: it has not. */
   ranUntil = -1;
-  /** Milliseconds. */
-  hooksMs = 0;
-  permissionMs = 0;
+  readonly hooks = new Spent();
+  readonly permission = new Spent();
   /** What it was last said to wait for. */
   waitsFor: WaitReason | undefined;
   /** The context its batch began with. */
@@ -126,8 +145,8 @@ export class Call implements Linked<Call> {
   durations(now: number): Durations {
     return {
       queued: (this.beganAt < 0 ? now : this.beganAt) - this.queuedAt,
-      hooks: this.hooksMs,
-      permission: this.permissionMs,
+      hooks: this.hooks.until(now),
+      permission: this.permission.until(now),
       running: this.startedAt < 0 ? 0 : (this.ranUntil < 0 ? now : this.ranUntil) - this.startedAt,
       held: 0,
     };

@@ -85,12 +85,16 @@ export class Clearance {
   /** The call is stopped, or left: nobody's answer is wanted any more. */
   cancel(cause: Cause): void {
     this.speculation?.cancel(cause);
-    this.#permit?.cancel(cause);
+    // Its own prompt first: leaving the line shows the next one.
     this.steps.cancel(cause);
+    this.#permit?.cancel(cause);
   }
 
   refuse(ending: Ending): void {
-    if (!this.steps.cancelled) this.owner.refuse(ending);
+    if (this.steps.cancelled) return;
+    this.speculation?.cancel({ type: 'signal', reason: 'the call is not run' });
+    this.#permit?.close();
+    this.owner.refuse(ending);
   }
 
   /** Asks somebody else's code; `receive` hears the reply, at once where it is there at once. */
@@ -206,7 +210,9 @@ export class Clearance {
       slot.alone(
         () => {
           alone = true;
-          if (!this.steps.cancelled) then();
+          if (this.isStopped) return;
+          owner.host.tick();
+          then();
         },
         () => owner.host.waitsAlone(call),
       );
@@ -217,6 +223,7 @@ export class Clearance {
   // ── hooks ────────────────────────────────────────────────────────────────────────────────────────────────
 
   #askHooks(): void {
+    if (this.isStopped) return;
     const { guards, call, tool, owner } = this;
     const hooks = guards?.hooks?.PreToolUse;
     if (call.refusal === undefined) this.speculation?.begin();
@@ -224,13 +231,13 @@ export class Clearance {
       this.#heard(undefined);
       return;
     }
-    const since = owner.host.now();
+    call.hooks.begin(owner.host.now());
     const { toolUse } = call;
     const conditionCall = (input: unknown) => this.targets.conditionCall(input);
     const about = { toolUse, name: tool.name, names: namesOf(tool), input: this.#input, conditionCall };
     this.steps.begin('hooks', () =>
       askPreToolUse(hooks, about, this.hookHost('PreToolUse'), (verdict) => {
-        call.hooksMs += owner.host.now() - since;
+        call.hooks.end(owner.host.now());
         this.note(verdict);
         this.#heard(verdict);
       }),
@@ -238,7 +245,15 @@ export class Clearance {
   }
 
   hookHost(point: HookEventName) {
-    return hookHost(point, this.owner, this.guards as Guards);
+    return hookHost(point, this.owner, this.guards as Guards, this);
+  }
+
+  /**
+   * Also before `cancel` was called: what is asked at once may have had the turn stopped, and a slot may come free
+   * because another call is being stopped first.
+   */
+  get isStopped(): boolean {
+    return this.steps.cancelled || this.owner.host.stopFor(this.call) !== undefined;
   }
 
   note(notes: HookNotes): void {
@@ -246,6 +261,8 @@ export class Clearance {
   }
 
   #heard(verdict: PreToolUseVerdict | undefined): void {
+    // Whoever was told of what the hooks say may have stopped the turn.
+    if (this.isStopped) return;
     const { call, tool } = this;
     const { decision, by = '', reason = '' } = verdict ?? {};
     if (decision === 'failed') this.refuse(hookFailed(tool.name, by, reason));

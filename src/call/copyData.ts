@@ -5,6 +5,8 @@
  */
 export const copyData = (value: unknown): unknown => {
   if (!isPlain(value)) return value;
+  // Most inputs are an object of texts and numbers: no list of what is open, no table of what is known.
+  if (isFlat(value)) return { ...value };
   const copies = new Map<object, object>();
   const open: [from: object, to: object][] = [];
   const copyOf = (each: unknown): unknown => {
@@ -19,6 +21,15 @@ export const copyData = (value: unknown): unknown => {
   const root = copyOf(value);
   for (let next = open.pop(); next !== undefined; next = open.pop()) fill(next[0], next[1], copyOf);
   return root;
+};
+
+const isFlat = (value: object): boolean => {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const key of Object.keys(value)) {
+    const member: unknown = Reflect.get(value, key);
+    if (typeof member === 'object' && member !== null) return false;
+  }
+  return true;
 };
 
 const fill = (from: object, to: object, copyOf: (value: unknown) => unknown): void => {

@@ -16,18 +16,24 @@ interface Hooked {
   emit(event: ToolEvent): void;
 }
 
+/** Who has hooks asked, and may not want to hear any more. */
+interface Asking {
+  readonly isStopped: boolean;
+}
+
 /** All names of a tool: what is written for a former one still holds. */
 export const namesOf = ({ name, aliases = [] }: Tool): readonly string[] => [name, ...aliases];
 
 /** What the hooks of one call get around their question. */
-export const hookHost = (point: HookEventName, owner: Hooked, guards: Guards): HookHost =>
-  new CallHookHost(point, owner, guards);
+export const hookHost = (point: HookEventName, owner: Hooked, guards: Guards, asking: Asking): HookHost =>
+  new CallHookHost(point, owner, guards, asking);
 
 class CallHookHost implements HookHost {
   constructor(
     private readonly point: HookEventName,
     private readonly owner: Hooked,
     private readonly guards: Guards,
+    private readonly asking: Asking,
   ) {}
 
   get clock(): HookClock {
@@ -58,6 +64,10 @@ class CallHookHost implements HookHost {
 
   tick(): void {
     this.owner.host.tick();
+  }
+
+  isStopped(): boolean {
+    return this.asking.isStopped;
   }
 
   onHook(told: HookTold): void {

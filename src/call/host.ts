@@ -23,6 +23,8 @@ export interface CallHost {
   begin(place: Place): void;
   /** The call's place ends: nothing of it runs any more, or its grace has lapsed. */
   leave(call: Call): void;
+  /** Its observers have gone. */
+  readonly left: boolean;
   /** Why the call must not start, where the turn is stopping. */
   stopFor(call: Call): Stop | undefined;
   /** What stands around the calls; `undefined` where nothing does. */
@@ -38,9 +40,9 @@ export interface CallHost {
   /** No further model request is wanted. */
   wantStop(reason: string, by: string, message?: string): void;
   /** A person who denied a call wants the turn stopped. */
-  interrupt(reason: string): void;
-  /** The call was denied: what that does to those behind it. */
-  denied(call: Call): void;
+  interrupt(reason: string, refuse: () => void): void;
+  /** The call is denied, with what that does to those behind it; `refuse` ends it once they can't begin any more. */
+  denied(call: Call, refuse: () => void): void;
   anomaly(code: string, message: string, call: Call): void;
   late(late: LateEvent): void;
   nested(call: Call, options: ExecuteToolsOptions, life: OuterLife): OperatorFunction<ToolUse, ToolEvent>;

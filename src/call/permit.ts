@@ -53,9 +53,10 @@ export class Permit {
   #rounds = 0;
   #asked = false;
   #over = false;
+  /** Allowed; what is left is a slot, and another look. */
+  #granting = false;
   #clock: Deadline | undefined;
   #leavePrompt: (() => void) | undefined;
-  readonly #since: number;
 
   /** Whether anybody has a say; where not, nothing is asked and nothing is told. */
   static isNeeded(guards: Guards, tool: Tool, opinion: HookOpinion | undefined): boolean {
@@ -72,17 +73,25 @@ export class Permit {
     private readonly guards: Guards,
     private readonly opinion: HookOpinion | undefined,
     private readonly granted: () => void,
-  ) {
-    this.#since = clearance.owner.host.now();
-  }
+  ) {}
 
   begin(): void {
-    const { host } = this.clearance.owner;
+    const { call, host } = this.clearance.owner;
+    call.permission.begin(host.now());
+    this.#consult();
+  }
+
+  /** It runs while somebody is to answer, not while a call that was allowed waits for others: that is nobody's no. */
+  #startClock(): void {
     const ms = this.guards.permissions.options.timeoutMs ?? Number.POSITIVE_INFINITY;
-    this.#clock = host.deadlines.after(ms, () => {
+    this.#clock ??= this.clearance.owner.host.deadlines.after(ms, () => {
       this.#deny({ type: 'limit', ms }, `Nobody has answered within the limit of ${ms} ms.`);
     });
-    this.#consult();
+  }
+
+  #stopClock(): void {
+    this.#clock?.cancel();
+    this.#clock = undefined;
   }
 
   cancel(_cause: Cause): void {
@@ -91,9 +100,19 @@ export class Permit {
     this.#leavePrompt?.();
   }
 
+  /** The call ends for another reason: nothing of the permission is left. */
+  close(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#leavePrompt?.();
+  }
+
   // ── what rules, tool, mode and hooks say ─────────────────────────────────────────────────────────────────
 
   #consult(): void {
+    this.#granting = false;
+    if (this.clearance.isStopped) return;
+    this.#startClock();
     if (++this.#rounds > mostRounds) {
       this.#deny(
         { type: 'nobody' },
@@ -139,7 +158,7 @@ export class Permit {
   }
 
   #decide(judged: Judgement): void {
-    if (this.#over) return;
+    if (this.#over || this.clearance.isStopped) return;
     this.#judged = judged;
     const decision = this.#decisionOf(judged);
     if (decision.decision === 'deny') this.#deny(decision.decidedBy, decision.message);
@@ -168,7 +187,11 @@ export class Permit {
   #awaitClassifier(judged: Judgement): void {
     this.#tell({ phase: 'classifying' });
     this.clearance.steps.begin('permission', () => {
-      this.clearance.speculation?.wait(() => this.#decide(judged));
+      // Rules may have changed meanwhile: nobody is to be asked what they have settled.
+      this.clearance.speculation?.wait(() => {
+        if (judged.version === this.guards.permissions.version) this.#decide(judged);
+        else this.#consult();
+      });
       return { cancel: () => undefined };
     });
   }
@@ -180,9 +203,11 @@ export class Permit {
     this.#asked = true;
     this.#tell({ phase: 'asked', decidedBy: nameOfDecider(decision.decidedBy), message: decision.message });
     if (this.#over) return;
-    // A safe call's slot is free while somebody thinks; an unsafe one keeps its place, and has nothing to give.
-    owner.slot?.giveBack();
+    const round = this.#rounds;
     this.#askHooks(decision, () => this.#askPerson(decision));
+    // A safe call's slot is free while somebody thinks; an unsafe one keeps its place, and has nothing to give. Not
+    // before it stands in the line of prompts: who starts in its stead may ask at once, and comes after it.
+    if (!this.#over && !this.#granting && this.#rounds === round) owner.slot?.giveBack();
   }
 
   #askHooks(decision: Decision, then: () => void): void {
@@ -215,12 +240,16 @@ export class Permit {
     else if (decision === 'failed') {
       this.#end();
       this.clearance.refuse(hookFailed(this.clearance.tool.name, by, message));
+      this.#leavePrompt?.();
     } else {
+      // As with a person's answer: an approval that was given under other rules is none, its own changes set aside.
+      const expired = this.#judged?.version !== this.guards.permissions.version;
       for (const update of updates) {
         if (update.type === 'setMode') this.#change(() => this.guards.permissions.setMode(update.mode));
         else this.#change(() => this.guards.permissions.remember([update]));
       }
       if (decision === 'deny') this.#deny({ type: 'hook', hook: by }, message, interrupt);
+      else if (expired) this.#consult();
       else this.#approve({ type: 'hook', hook: by }, rewrittenBy.length > 0 ? { input } : undefined);
     }
   }
@@ -245,7 +274,8 @@ export class Permit {
         } else this.#prompt(canUseTool, decision, close);
         open = false;
       });
-      this.#leavePrompt = leave;
+      // Shown at once, and perhaps asked anew meanwhile: then what leaves that prompt must be kept.
+      if (open) this.#leavePrompt = leave;
       return open ? { cancel: leave } : undefined;
     });
   }
@@ -292,7 +322,6 @@ export class Permit {
   #answered(answer: PermissionAnswer, close: () => void): void {
     const by: DecidedBy = { type: 'callback' };
     if (answer.behavior === 'deny') {
-      close();
       this.#deny(by, answer.message ?? '', answer.interrupt === true);
       return;
     }
@@ -326,6 +355,7 @@ export class Permit {
       this.#grant(by);
       return;
     }
+    this.#stopClock();
     const who = by.type === 'hook' ? `the hook ${by.hook}` : 'the user';
     this.clearance.rewrite(changed.input, who, () =>
       this.#askTool(() =>
@@ -348,6 +378,8 @@ export class Permit {
   #grant(by: DecidedBy): void {
     const { owner } = this.clearance;
     const { slot } = owner;
+    this.#granting = true;
+    this.#stopClock();
     if (slot === undefined || !this.#asked) {
       this.#confirm(by);
       return;
@@ -358,7 +390,7 @@ export class Permit {
         () => {
           has = true;
           owner.host.tick();
-          if (!this.#over) this.#confirm(by);
+          if (!this.#over && !this.clearance.isStopped) this.#confirm(by);
         },
         (reason) => owner.host.waitsForSlot(this.clearance.call, reason),
       );
@@ -388,26 +420,30 @@ export class Permit {
     this.#end();
     if (told) this.#tell({ phase: 'decided', decision: 'allow', decidedBy: nameOfDecider(by) });
     if (!this.clearance.steps.cancelled) this.granted();
+    // Last: who is asked next may have the turn stopped at once.
+    this.#leavePrompt?.();
   }
 
   #deny(by: DecidedBy, message: string, interrupt = false): void {
     if (this.#over) return;
     const { owner, tool, call } = this.clearance;
+    const cause = causeOf(by, tool.name);
     this.#end();
-    this.clearance.steps.drop(causeOf(by, tool.name));
+    this.clearance.steps.drop(cause);
     this.#tell({ phase: 'decided', decision: 'deny', decidedBy: nameOfDecider(by), message });
-    this.clearance.refuse(denied(tool.name, causeOf(by, tool.name), message));
-    if (interrupt) owner.host.interrupt(message);
-    else owner.host.denied(call);
+    const refuse = (): void => this.clearance.refuse(denied(tool.name, cause, message));
+    if (interrupt) owner.host.interrupt(message, refuse);
+    else owner.host.denied(call, refuse);
+    // Last: whoever is stopped by this denial is not shown any more.
+    this.#leavePrompt?.();
   }
 
   #end(): void {
     const { call, owner, speculation } = this.clearance;
     this.#over = true;
     this.#clock?.cancel();
-    this.#leavePrompt?.();
     speculation?.cancel({ type: 'signal', reason: 'the decision is made' });
-    call.permissionMs += owner.host.now() - this.#since;
+    call.permission.end(owner.host.now());
   }
 
   #tell(event: Pick<PermissionEvent, 'phase' | 'decision' | 'decidedBy' | 'message'>): void {

@@ -145,7 +145,9 @@ class CallRun implements AttemptOwner, ClearanceOwner, DeadlineTarget, Place, Un
     if (number === 1) call.startedAt = at;
     subscriber.next({ type: 'started', at, toolUseId: call.id, name: call.name, attempt: number });
     // Whoever saw it start may have stopped or left the turn.
-    if (this.#ended || subscriber.closed) return;
+    if (this.#ended || this.#aftermath !== undefined || subscriber.closed) return;
+    // Until here: a stop that comes as it is told finds no attempt, and has nobody to wait for.
+    this.#backoff = undefined;
     call.called = true;
     const attempt = new Attempt(this, number);
     this.#attempt = attempt;
@@ -261,10 +263,17 @@ class CallRun implements AttemptOwner, ClearanceOwner, DeadlineTarget, Place, Un
       slot,
       (reason) => host.waitsForSlot(call, reason),
       () => {
-        this.#backoff = undefined;
-        if (!this.#ended) this.#start(tool, attempt.number + 1);
+        if (!this.#ended && !this.#isBeingStopped) this.#start(tool, attempt.number + 1);
       },
     );
+  }
+
+  /** Its turn is stopping, and a slot came free because another call was stopped first: it is about to hear of it. */
+  get #isBeingStopped(): boolean {
+    const { call, host } = this;
+    const stop = host.stopFor(call);
+    if (stop === undefined || stop.code === 'denied') return false;
+    return stop.cause.type !== 'user' || call.tool?.onInterrupt !== 'finish';
   }
 
   // ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────
@@ -353,6 +362,7 @@ class CallRun implements AttemptOwner, ClearanceOwner, DeadlineTarget, Place, Un
     this.#end(notRun(this.call.name, stop));
     clearance?.cancel(stop.cause);
     this.#checks?.stop(stop.cause);
+    this.host.deadlines.settle();
   }
 
   #endBackoff(stop: Stop, backoff: Backoff): void {

@@ -2,9 +2,14 @@ import type { Guards } from '../call/guards.js';
 import { hookMessage } from '../call/hooksOfCall.js';
 import type { ToolEvent } from '../contract/events.js';
 import type { PostToolBatchInput } from '../contract/hooks.js';
-import type { Outcome } from '../contract/outcome.js';
+import type { Cause, Outcome } from '../contract/outcome.js';
 import type { ToolResultBlock } from '../contract/toolUse.js';
-import { askPostToolBatch, type HookHost, type PostToolBatchVerdict } from '../hooks/index.js';
+import {
+  askPostToolBatch,
+  type HookHost,
+  type PendingHooks,
+  type PostToolBatchVerdict,
+} from '../hooks/index.js';
 import { modeOf } from '../permissions/index.js';
 import type { Turn } from './turn.js';
 
@@ -24,16 +29,21 @@ export const askAboutTurn = (turn: Turn, guards: Guards, out: Out, done: () => v
     turn.endHooks = undefined;
     done();
   };
+  let pending: PendingHooks | undefined;
+  let stop: Cause | undefined;
+  // Before they are asked: a hook, or who watches, may stop the turn at once.
+  turn.endHooks = (cause) => {
+    stop = cause;
+    pending?.cancel(cause);
+    finish();
+  };
   const hooks = guards.hooks?.PostToolBatch ?? [];
-  const pending = askPostToolBatch(hooks, callsOf(turn), hostOf(turn, guards, out), (verdict) => {
+  pending = askPostToolBatch(hooks, callsOf(turn), hostOf(turn, guards, out), (verdict) => {
+    if (over) return;
     tell(turn, verdict, out);
     finish();
   });
-  if (over || pending === undefined) return;
-  turn.endHooks = (cause) => {
-    pending.cancel(cause);
-    finish();
-  };
+  if (stop !== undefined) pending?.cancel(stop);
 };
 
 const callsOf = ({ calls }: Turn): PostToolBatchInput['calls'] =>
@@ -55,6 +65,7 @@ const hostOf = (turn: Turn, guards: Guards, out: Out): HookHost => {
     timeoutMs: guards.hookTimeoutMs,
     ...(guards.store === undefined ? undefined : { store: guards.store('PostToolBatch') }),
     tick: () => turn.tick(),
+    isStopped: () => turn.stop !== undefined || turn.left,
     onHook: (told) => out.next({ type: 'turn-hook', at: turn.now(), point: 'PostToolBatch', ...told }),
   };
 };

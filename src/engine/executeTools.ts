@@ -103,6 +103,7 @@ const connect = (
   const teardown = new Subscription();
   teardown.add(() => {
     turn.left = true;
+    turn.endHooks?.({ type: 'signal', reason: 'unsubscribed' });
     turn.deadlines.clear();
   });
   const chain$ = source.pipe(
@@ -116,14 +117,14 @@ const connect = (
   // What a source gives at once belongs to a message that is there: it is taken in and answered even when the
   // turn is stopped in the middle of it.
   let subscribing = true;
-  const stopTurn: StopTurn = (cause, atOnce = false) => {
+  const stopTurn: StopTurn = (cause, atOnce = false, refuse = () => undefined) => {
     turn.tick();
     turn.during(() => {
-      interrupt(turn, { code: 'interrupted', cause, ...(atOnce ? { atOnce } : undefined) });
+      interrupt(turn, { code: 'interrupted', cause, ...(atOnce ? { atOnce } : undefined) }, refuse);
       if (!subscribing) closeAdmission(turn);
     });
   };
-  turn.onInterrupt = (reason) => stopTurn({ type: 'user', reason });
+  turn.onInterrupt = (reason, refuse) => stopTurn({ type: 'user', reason }, false, refuse);
   teardown.add(listen(turn, stopTurn, life));
   if (!out.closed) chain$.subscribe(chain);
   subscribing = false;
@@ -131,7 +132,7 @@ const connect = (
   return teardown;
 };
 
-type StopTurn = (cause: Cause, atOnce?: boolean) => void;
+type StopTurn = (cause: Cause, atOnce?: boolean, refuse?: () => void) => void;
 
 /** The controls, from outside in: the parent's signal, the user, the discard, the call around the turn. */
 const listen = (turn: Turn, stopTurn: StopTurn, life: OuterLife | undefined): TeardownLogic => {
@@ -183,7 +184,12 @@ class Chain extends Consumer<ToolEvent> {
     const { turn } = this;
     turn.whenSaid(() => {
       if (turn.discardCause !== undefined) this.#leave();
-      else if (turn.guards?.hooks?.PostToolBatch === undefined || turn.calls.length === 0)
+      else if (
+        turn.guards?.hooks?.PostToolBatch === undefined ||
+        turn.calls.length === 0 ||
+        // Nobody makes another request of the model, and nobody waits for what a hook thinks of that.
+        turn.stop !== undefined
+      )
         this.out.complete();
       else askAboutTurn(turn, turn.guards, this.out, () => this.#leave());
     });

@@ -24,14 +24,20 @@ export const lifecycle = {
   running: {
     progress: 'running',
     hook: 'running',
-    permission: 'running',
     stopping: 'stopping',
     'attempt-failed': 'backoff',
     completed: 'completed',
     anomaly: 'running',
   },
   stopping: { progress: 'stopping', hook: 'stopping', completed: 'completed', anomaly: 'stopping' },
-  backoff: { waiting: 'backoff', started: 'running', completed: 'completed', anomaly: 'backoff' },
+  backoff: {
+    waiting: 'backoff',
+    // The call's own limit may end it there, and hooks hear of that.
+    hook: 'backoff',
+    started: 'running',
+    completed: 'completed',
+    anomaly: 'backoff',
+  },
   completed: { result: 'yielded', anomaly: 'completed' },
   yielded: { anomaly: 'yielded' },
 } as const satisfies Record<Phase, Partial<Record<CallEventType, Phase>>>;

@@ -9,6 +9,7 @@ import type { ToolUse } from '../contract/toolUse.js';
 import { disown } from '../interop/disown.js';
 import { messageOf } from '../results/json.js';
 import type { BatchRecord } from './batches.js';
+import { TimedPool } from './timedPool.js';
 import { explainWait, type Turn } from './turn.js';
 
 /**
@@ -27,8 +28,9 @@ export const batchRunner = (turn: Turn): ((batch: Batch<Call>) => Observable<Too
       safe ??= mergeSafe(run, { ...turn.settings.limits, ...waitingOptions(turn) });
       return start(turn, record, batch.items$.pipe(safe));
     }
-    // What only has to be answered needs no slot of the pool.
-    if (turn.settings.pool === undefined || record.refused) return start(turn, record, run(batch.first));
+    // What only has to be answered needs no slot of the pool; what a hook or a repair may mend may run.
+    const isAnswered = record.refused && turn.guards === undefined;
+    if (turn.settings.pool === undefined || isAnswered) return start(turn, record, run(batch.first));
     pooled ??= mergeSafe(run, { concurrency: 1, ...waitingOptions(turn) });
     return start(turn, record, batch.items$.pipe(pooled));
   };
@@ -49,7 +51,7 @@ const waitingOptions = (turn: Turn) => {
   return {
     onWait: (call: Call, reason: SlotReason) => explainWait(turn, call, reason),
     ...(limits.kinds === undefined && pool === undefined ? undefined : { kindOf: (call: Call) => call.kind }),
-    ...(pool === undefined ? undefined : { pool }),
+    ...(pool === undefined ? undefined : { pool: new TimedPool(pool, turn) }),
     ...(priority === undefined ? undefined : { priority: (call: Call) => priorityOf(turn, priority, call) }),
   };
 };

@@ -53,7 +53,7 @@ export class Turn implements CallHost {
   /** A call was denied, and those behind it are not wanted any more. */
   #denial: { readonly index: number; readonly stop: Stop } | undefined;
   /** The turn is stopped for the user; set by `executeTools`, which knows how. */
-  onInterrupt: (reason: string) => void = () => undefined;
+  onInterrupt: (reason: string, refuse: () => void) => void = () => undefined;
   /** Ends the asking of the hooks behind the turn, while it goes on. */
   endHooks: ((cause: Cause) => void) | undefined;
   readonly #began: number;
@@ -159,11 +159,16 @@ export class Turn implements CallHost {
   }
 
   /** SPEC §6, `onDeny`: with `rest-of-turn` the calls behind a denied one that have not begun are denied too. */
-  denied(by: Call): void {
-    if (this.settings.onDeny === 'call' || this.#denial !== undefined) return;
+  denied(by: Call, refuse: () => void): void {
+    if (this.settings.onDeny === 'call' || this.#denial !== undefined) {
+      refuse();
+      return;
+    }
     const cause = { type: 'call', toolUseId: by.id, name: by.name } as const;
     this.#denial = { index: by.index, stop: { code: 'denied', cause } };
     this.during(() => {
+      // Its end makes room: those behind it must know by then that they are not to begin.
+      refuse();
       for (let i = by.index + 1; i < this.calls.length; i++) {
         const call = this.calls[i];
         if (call !== undefined && !call.called && this.#denial !== undefined)
@@ -172,8 +177,8 @@ export class Turn implements CallHost {
     });
   }
 
-  interrupt(reason: string): void {
-    this.onInterrupt(reason);
+  interrupt(reason: string, refuse: () => void): void {
+    this.onInterrupt(reason, refuse);
   }
 
   wantStop(reason: string, by: string, message?: string): void {

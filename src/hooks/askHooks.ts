@@ -83,8 +83,13 @@ class Round<E extends HookEventName> implements PendingHooks {
     this.#inquiry?.cancel(cause);
   }
 
+  /** Also before whoever asked has got hold of what cancels it: a hook, or who watches, may stop the turn at once. */
+  get #isStopped(): boolean {
+    return this.#isCancelled || this.host.isStopped?.() === true;
+  }
+
   ask(hook: ReadyHook<E>, next: () => void): void {
-    if (this.#isCancelled) return;
+    if (this.#isStopped) return;
     const { names } = this.point;
     const isMeant = names === undefined || hook.matches === undefined || hook.matches(names);
     if (!isMeant || this.#asked.has(hook.identity)) next();
@@ -122,7 +127,7 @@ class Round<E extends HookEventName> implements PendingHooks {
   #run(hook: ReadyHook<E>, next: () => void): void {
     this.#asked.add(hook.identity);
     this.host.onHook?.({ hook: hook.name, phase: 'started' });
-    if (this.#isCancelled) return;
+    if (this.#isStopped) return;
     this.#inquire(
       hook.timeoutMs,
       (inquiry) => hook.run(this.#inputFor(inquiry)),
@@ -162,7 +167,7 @@ class Round<E extends HookEventName> implements PendingHooks {
       this.point.take(hook, answer);
     }
     this.host.onHook?.({ hook: hook.name, phase: 'ended', ...wordsOf(answer, fault) });
-    if (!this.#isCancelled) this.#addContext(hook.name, answer?.additionalContext, next);
+    if (!this.#isStopped) this.#addContext(hook.name, answer?.additionalContext, next);
   }
 
   #fail(hook: ReadyHook<E>, failure: string, error: unknown): void {

@@ -18,6 +18,8 @@ export interface HookHost {
   readonly store?: TextStore | undefined;
   /** Something has come from outside: time may have passed. */
   tick?(): void;
+  /** Nobody wants to hear any more, though `cancel` may not have been called yet: no further hook is asked. */
+  isStopped?(): boolean;
   /** Told of every hook that is asked, twice; must not throw. */
   onHook?(told: HookTold): void;
 }

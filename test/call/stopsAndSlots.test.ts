@@ -200,6 +200,59 @@ describe('a permission', () => {
     expect(codes(seen.values)).toEqual(['a ok', 'b ok']);
   });
 
+  it('is shown when the one before it has been taken back', () => {
+    const open: string[] = [];
+    const log: string[] = [];
+    const canUseTool = ({ toolUse: { id } }: { toolUse: { id: string } }) => {
+      open.push(id);
+      log.push(open.join(' '));
+      return new Observable<PermissionAnswer>(() => () => open.splice(open.indexOf(id), 1));
+    };
+    const failing = safeTool('failing', () => stop$, { abortsSiblings: true });
+    const stop$ = new Subject<unknown>();
+    const options = { canUseTool, permissions: createPermissions({ rules: { allow: ['failing'] } }) };
+    new Seen(turnOf([use('a', 'failing'), use('b', 'read')], [failing, read], options));
+    new Seen(turnOf([use('x', 'read')], [read], options));
+    stop$.error(new Error('broken'));
+    expect(log).toEqual(['b', 'x']);
+  });
+
+  it('that is asked for anew before it was shown is left with the turn', () => {
+    const said$ = new Subject<object>();
+    const permissions = createPermissions(anyMode);
+    let rounds = 0;
+    const hooks = { PermissionRequest: [() => (rounds++ === 0 ? said$ : undefined)] };
+    const seen = new Seen(
+      turnOf([use('a', 'read')], [read], { permissions, hooks, canUseTool: () => NEVER }),
+    );
+    permissions.remember([{ behavior: 'allow', rule: 'other' }]);
+    said$.next({});
+    expect(rounds).toBe(2);
+    seen.leave();
+    let asked = 0;
+    const canUseTool = () => {
+      asked++;
+      return NEVER;
+    };
+    new Seen(turnOf([use('b', 'read')], [read], { permissions, canUseTool }));
+    expect(asked).toBe(1);
+  });
+
+  it('that rules have settled while a classifier was asked is put to nobody', () => {
+    const said$ = new Subject<'ask'>();
+    const permissions = createPermissions(anyMode);
+    let asked = 0;
+    const canUseTool = () => {
+      asked++;
+      return NEVER;
+    };
+    const classifier = { classify: () => said$ };
+    const seen = new Seen(turnOf([use('a', 'read')], [read], { permissions, canUseTool, classifier }));
+    permissions.remember([{ behavior: 'allow', rule: 'read' }]);
+    said$.next('ask');
+    expect([codes(seen.values), asked]).toEqual([['a ok'], 0]);
+  });
+
   it('that a hook gave under other rules is asked for again, whatever that hook changes', () => {
     const answer$ = new Subject<object>();
     const permissions = createPermissions(anyMode);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderTestRows } from '../../marbles/index.js';
+import { guardedSchedule } from './guardSpecs.js';
 import { brokenLaw } from './laws.js';
 import { predict } from './oracle.js';
 import { play } from './play.js';
@@ -21,6 +22,8 @@ const hold = (schedules: fc.Arbitrary<Schedule>, numRuns: number): void => {
 
 describe('the laws', () => {
   it('hold on schedules of everything', () => hold(anySchedule, 400));
+
+  it('hold on schedules with hooks, rules, people and retries', () => hold(guardedSchedule, 150));
 
   it('hold on plain schedules, and the oracle agrees', () => hold(plainSchedule, 150));
 });

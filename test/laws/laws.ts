@@ -1,27 +1,14 @@
 import { from } from 'rxjs';
-import {
-  LawBrokenError,
-  LawChecker,
-  type Outcome,
-  type ToolEvent,
-  toolResultMessage,
-} from '../../src/index.js';
+import { LawBrokenError, LawChecker, type Outcome, toolResultMessage } from '../../src/index.js';
+import * as asking from './asking.js';
+import * as attempts from './attempts.js';
+import * as decisions from './decisions.js';
 import { predict } from './oracle.js';
+import * as places from './places.js';
 import { type Played, play } from './play.js';
+import { byId, type EventOf, type Law, of, over } from './run.js';
 import type { Schedule } from './schedule.js';
-
-/** A law, as a question to a run; says what is wrong, or nothing. */
-type Law = (played: Played) => string | undefined;
-
-type EventOf<T extends ToolEvent['type']> = Extract<ToolEvent, { readonly type: T }>;
-
-const of = <T extends ToolEvent['type']>(played: Played, type: T): readonly EventOf<T>[] =>
-  played.events.filter((event): event is EventOf<T> => event.type === type);
-
-const byId = <T extends { readonly toolUseId: string }>(events: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(events.map((event) => [event.toolUseId, event]));
-
-const over = (played: Played): boolean => played.ended === 'completed';
+import { waitsForAReason } from './waits.js';
 
 /** When the tool of a call had stopped for certain, or its grace had lapsed. */
 const placeEnd = (played: Played, index: number): number => {
@@ -268,7 +255,8 @@ const onlyValidInput: Law = (played) => {
 
 const once: Law = (played) => {
   const twice = played.activities.find(
-    ({ index }, i) => played.activities.findIndex((each) => each.index === index) !== i,
+    ({ index, attempt }, i) =>
+      played.activities.findIndex((each) => each.index === index && each.attempt === attempt) !== i,
   );
   if (twice !== undefined) return `tool ${twice.index} ran twice`;
   const { joined } = played;
@@ -305,9 +293,8 @@ const executedIsTrue: Law = (played) => {
 
 const deterministic: Law = (played) => {
   const again = play(played.schedule);
-  return JSON.stringify(again.events) === JSON.stringify(played.events)
-    ? undefined
-    : 'the same schedule gave other events';
+  const told = ({ events, deeds }: Played) => JSON.stringify([events, deeds]);
+  return told(again) === told(played) ? undefined : 'the same schedule gave other events';
 };
 
 /** What comes of a tool that had been given up is told, once, and nothing of the rest is. */
@@ -347,19 +334,51 @@ const cascade: Law = (played) => {
 const noIdleTimer: Law = (played) =>
   played.idleTimers > 0 ? `${played.idleTimers} timers were set while nothing ran` : undefined;
 
-/** The laws of SPEC §2 that generated schedules can show; 9 belongs to permissions, 13 to the stress tests. */
+/** Laws of schedules without guards, whose calls start when their places begin and run once. */
+const bare =
+  (law: Law): Law =>
+  (played) =>
+    played.schedule.guards === undefined ? law(played) : undefined;
+
+/** Laws of what stands around the calls. */
+const guarded =
+  (law: Law): Law =>
+  (played) =>
+    played.schedule.guards === undefined ? undefined : law(played);
+
+/** The laws of SPEC §2 that generated schedules can show; 13 belongs to the stress tests. */
 export const laws: Readonly<Record<number, readonly Law[]>> = {
-  1: [checker(1), oneOutcome, executedIsTrue],
-  2: [checker(2), sameBytes],
-  3: [checker(3), exclusion],
-  4: [checker(4), noIdleWaiting, limits, asPredicted],
+  1: [checker(1), oneOutcome, executedIsTrue, guarded(asking.endsAsDrawn)],
+  2: [checker(2), bare(sameBytes)],
+  3: [checker(3), bare(exclusion), guarded(places.placesExclude), guarded(places.rewrittenRunAlone)],
+  4: [
+    checker(4),
+    ...[noIdleWaiting, limits, asPredicted].map(bare),
+    ...[waitsForAReason, places.slotsHold].map(guarded),
+  ],
   5: [context],
   6: [parentUntouched, cascade],
-  7: [checker(7), discardIsWhole],
-  8: [graceIsKept],
-  10: [onlyValidInput],
-  11: [once],
-  12: [nothingLeft, lateIsTold, noIdleTimer],
+  7: [checker(7), discardIsWhole, guarded(asking.nothingAfterStop)],
+  8: [bare(graceIsKept), guarded(attempts.clocksHold)],
+  9: [
+    decisions.hooksHold,
+    decisions.permissionHolds,
+    decisions.askedOnlyIfNeeded,
+    decisions.classifierFirst,
+    decisions.deniedForAReason,
+    decisions.restIsDenied,
+    asking.promptsInLine,
+  ].map(guarded),
+  10: [bare(onlyValidInput), ...[decisions.freshParse, decisions.seenInOrder].map(guarded)],
+  11: [
+    once,
+    ...[asking.hooksInOrder, asking.hooksBehind, asking.hooksBehindTurn].map(guarded),
+    ...[attempts.attemptsAreSafe, attempts.worthAnother, attempts.durationsAddUp].map(guarded),
+  ],
+  12: [
+    ...[nothingLeft, noIdleTimer, bare(lateIsTold)],
+    ...[asking.signalsAreTrue, attempts.poolIsFree, attempts.promptsAreFree].map(guarded),
+  ],
   14: [checker(14), deterministic],
 };
 

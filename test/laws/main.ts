@@ -1,18 +1,19 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { renderTestRows } from '../../marbles/index.js';
+import { guardedSchedule } from './guardSpecs.js';
 import { brokenLaw, laws } from './laws.js';
 import { play } from './play.js';
 import { anySchedule, plainSchedule, type Schedule } from './schedule.js';
 
-/** `npm run laws -- --runs N [--seed S] [--law K] [--path P]`: schedules of everything, and plain ones for the oracle. */
+/** `npm run laws -- --runs N [--seed S] [--law K] [--path P]`: schedules of everything, with guards and without, and plain ones for the oracle. */
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '2000' },
     seed: { type: 'string' },
     law: { type: 'string' },
     path: { type: 'string' },
-    /** `any` or `plain`; default both. */
+    /** `any`, `guarded` or `plain`; default all. */
     kind: { type: 'string' },
   },
 });
@@ -68,4 +69,5 @@ const check = (kind: string, arbitrary: fc.Arbitrary<Schedule>, numRuns: number)
 const wanted = (kind: string): boolean => values.kind === undefined || values.kind === kind;
 const any = !wanted('any') || check('any', anySchedule, runs);
 const plain = !wanted('plain') || check('plain', plainSchedule, Math.max(1, Math.ceil(runs / 4)));
-process.exitCode = any && plain ? 0 : 1;
+const guarded = !wanted('guarded') || check('guarded', guardedSchedule, runs);
+process.exitCode = any && plain && guarded ? 0 : 1;

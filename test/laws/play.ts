@@ -1,15 +1,30 @@
-import { Observable, type SchedulerLike, Subject, takeUntil } from 'rxjs';
+import { from, Observable, type SchedulerLike, Subject, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+import { z } from 'zod';
 import { CountingScheduler } from '../../marbles/testing/countingScheduler.js';
-import type { LateEvent, ToolEvent, ToolUse } from '../../src/index.js';
-import { executeTools, failure } from '../../src/index.js';
+import type { LateEvent, Pool, ToolEvent, ToolUse } from '../../src/index.js';
+import { createPool, executeTools, failure, output } from '../../src/index.js';
+import { Guarding, inputOf } from './guards.js';
 import type { Schedule } from './schedule.js';
 import { type Activity, instrumentedTools } from './tools.js';
+import { type Deed, Witness } from './witness.js';
 
 /** Everything that could be seen of a schedule's run, from outside and from within its tools. */
 export interface Played {
   readonly schedule: Schedule;
   readonly events: readonly ToolEvent[];
+  /** The place of each event among all deeds and events. */
+  readonly seqs: readonly number[];
+  readonly deeds: readonly Deed[];
+  /** When the turn was left, in that order. */
+  readonly leftSeq: number;
+  readonly endedAt: number;
+  /** Slots of the shared pool that were held when all was over. */
+  readonly poolLeft: number;
+  /** Whether another turn that shares the permissions could show a prompt when all was over. */
+  readonly promptsFree: boolean;
+  /** Calls of the other turn on that pool, which all run. */
+  readonly others: readonly { readonly from: number; readonly to: number }[];
   /** What a second observer saw, if one joined. */
   readonly joined: readonly ToolEvent[] | undefined;
   readonly ended: 'completed' | 'left' | 'never' | { readonly error: unknown };
@@ -57,19 +72,39 @@ class Stage {
   #sourceLeft = 0;
   #idleTimers = 0;
   readonly #inPlace = new Set<string>();
+  readonly #seqs: number[] = [];
+  readonly #witness: Witness;
+  readonly #guarding: Guarding | undefined;
+  readonly #pool: Pool | undefined;
+  readonly #others: { from: number; to: number }[] = [];
+  #leftSeq = Number.POSITIVE_INFINITY;
+  #endedAt = Number.POSITIVE_INFINITY;
+  #promptsFree = true;
 
   constructor(
     private readonly schedule: Schedule,
     private readonly virtual: SchedulerLike,
   ) {
     this.#counting = new CountingScheduler(virtual);
+    this.#witness = new Witness(virtual);
+    const { guards } = schedule;
+    if (guards === undefined) return;
+    this.#guarding = new Guarding(schedule, guards, this.#witness, virtual);
+    if (guards.pool !== undefined) this.#pool = createPool({ concurrency: guards.pool.slots });
   }
 
   begin(): void {
     const { schedule, virtual } = this;
+    this.#guarding?.begin();
+    this.#beginOthers();
     const events$ = this.#source().pipe(
       executeTools({
-        tools: instrumentedTools(schedule, this.#activities, virtual),
+        tools: instrumentedTools(schedule, {
+          activities: this.#activities,
+          scheduler: virtual,
+          witness: this.#witness,
+          guarding: this.#guarding,
+        }),
         context: { trail: [] as string[] },
         scheduler: this.#counting,
         timeoutMs: longest,
@@ -81,6 +116,8 @@ class Stage {
         discard$: this.#discard$,
         interrupt$: this.#interrupt$,
         onLate: (late) => this.#late.push(late),
+        ...(this.#pool === undefined ? undefined : { pool: this.#pool }),
+        ...this.#guarding?.options,
       }),
     );
     // The controls first: what falls into one instant with them comes after.
@@ -91,6 +128,7 @@ class Stage {
     at(schedule.joinAt, () => this.#join(events$));
     events$.pipe(takeUntil(this.#left$)).subscribe({
       next: (event) => {
+        this.#seqs.push(this.#witness.next());
         this.#follow(event);
         if (this.#events.push(event) - 1 === schedule.onEvent?.number) this.#act(schedule.onEvent.act);
       },
@@ -100,13 +138,44 @@ class Stage {
     at(schedule.leaveAt, () => this.#act('leave'));
   }
 
+  /** The other turn on the pool: one call after another, as its limit has it. */
+  #beginOthers(): void {
+    const { pool } = this.schedule.guards ?? {};
+    if (pool === undefined || this.#pool === undefined) return;
+    const call = (input: never): Observable<unknown> =>
+      new Observable((subscriber) => {
+        const other = { from: this.virtual.now(), to: Number.POSITIVE_INFINITY };
+        this.#others.push(other);
+        const end = (): void => {
+          other.to = this.virtual.now();
+          subscriber.next(output('done'));
+        };
+        return this.virtual.schedule(end, (input as { readonly ms: number }).ms);
+      });
+    const other = {
+      name: 'other',
+      inputSchema: z.object({ ms: z.number() }),
+      isConcurrencySafe: () => true,
+      call,
+    };
+    const uses = pool.others.map((ms, i) => ({
+      ...{ type: 'tool_use' as const, id: `other${i}`, name: 'other', input: { ms } },
+    }));
+    from(uses)
+      .pipe(executeTools({ tools: [other], pool: this.#pool, scheduler: this.virtual }))
+      .subscribe();
+  }
+
   /** Counts the calls in their places, and looks for timers at the end of an instant in which none is left. */
   #follow(event: ToolEvent): void {
     if (event.type === 'started') this.#inPlace.add(event.toolUseId);
+    if (event.type === 'turn-hook') this.#inPlace.add('');
     // A schema that answers later has a clock too, until its call is queued.
     if (event.type === 'waiting' && event.reason === 'validation' && event.count === 0)
       this.#inPlace.add(event.toolUseId);
-    if (event.type === 'queued') this.#inPlace.delete(event.toolUseId);
+    // Hooks and prompts have clocks too.
+    if (event.type === 'queued')
+      this.#inPlace[this.#guarding === undefined ? 'delete' : 'add'](event.toolUseId);
     // After a discard tools may still be stopping, unseen.
     if (event.type !== 'completed' || event.outcome.code === 'discarded') return;
     this.#inPlace.delete(event.toolUseId);
@@ -122,6 +191,7 @@ class Stage {
     else if (act === 'abort') this.#controller.abort('drawn');
     else if (this.#ended === 'never') {
       this.#left = true;
+      this.#leftSeq = this.#witness.next();
       this.#left$.next();
     }
   }
@@ -137,8 +207,10 @@ class Stage {
 
   #over(how: Played['ended']): void {
     this.#ended = how;
+    this.#endedAt = this.virtual.now();
     // Teardown follows in the same instant; what is left after it is left for good.
     this.virtual.schedule(() => {
+      this.#promptsFree = this.#guarding?.canPrompt() ?? true;
       this.#timersLeft = this.#counting.pending;
       this.#observersLeft = Number(this.#discard$.observed) + Number(this.#interrupt$.observed);
     });
@@ -171,6 +243,13 @@ class Stage {
     return {
       schedule: this.schedule,
       events: this.#events,
+      seqs: this.#seqs,
+      deeds: this.#witness.deeds,
+      leftSeq: this.#leftSeq,
+      endedAt: this.#endedAt,
+      poolLeft: this.#pool?.running ?? 0,
+      promptsFree: this.#promptsFree,
+      others: this.#others,
       joined: this.#joined,
       ended: this.#ended,
       activities: this.#activities,
@@ -185,7 +264,7 @@ class Stage {
   }
 }
 
-const toToolUse = ({ calls }: Schedule, index: number): ToolUse => {
+const toToolUse = ({ calls, guards }: Schedule, index: number): ToolUse => {
   const trouble = calls[index]?.trouble ?? 'none';
   const fault = { text: 'as drawn' };
   // A duplicate bears the id of the last call that is none.
@@ -195,7 +274,10 @@ const toToolUse = ({ calls }: Schedule, index: number): ToolUse => {
     type: 'tool_use',
     id: String(original),
     name: trouble === 'unknown' ? 'nobody' : `tool${index}`,
-    input: trouble === 'invalid' ? { n: 'x' } : { n: index },
+    input:
+      guards === undefined
+        ? { n: trouble === 'invalid' ? 'x' : index }
+        : inputOf(index, 'm', { valid: trouble !== 'invalid', safe: calls[index]?.safe === true }),
     messageId: 'message',
     ...(trouble === 'invalid_json' || trouble === 'cut_off'
       ? { fault: { code: trouble, ...fault } }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { CallGuards, TurnGuards } from './guardSpecs.js';
 
 /** What one call of a generated schedule does. Times in virtual milliseconds. */
 export interface CallSpec {
@@ -30,6 +31,8 @@ export interface CallSpec {
   readonly schemaMs: number;
   readonly modifiesContext: boolean;
   readonly priority: number;
+  /** What hooks, rules and people do of it; only in guarded schedules. */
+  readonly guards?: CallGuards;
 }
 
 export interface Schedule {
@@ -52,15 +55,16 @@ export interface Schedule {
   readonly onEvent:
     | { readonly number: number; readonly act: 'discard' | 'interrupt' | 'abort' | 'leave' }
     | undefined;
+  readonly guards?: TurnGuards;
 }
 
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 4): fc.Arbitrary<T | undefined> =>
+export const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 4): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-const usually = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+export const usually = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, ...others.map((other) => fc.constant(other)));
 
-const callSpec: fc.Arbitrary<CallSpec> = fc.record({
+export const callSpec: fc.Arbitrary<CallSpec> = fc.record({
   gap: fc.integer({ min: 0, max: 4 }),
   safe: fc.boolean(),
   kind: fc.constantFrom('shell', 'file', 'other'),
@@ -100,39 +104,47 @@ const callSpec: fc.Arbitrary<CallSpec> = fc.record({
 
 const endless = Number.POSITIVE_INFINITY;
 
-/** Schedules of everything a turn may meet. Endless tools always have a timeout, so that every turn ends. */
+const onEvent = (last: number) =>
+  sometimes(
+    fc.record({
+      number: fc.integer({ min: 0, max: last }),
+      act: fc.constantFrom<'discard' | 'interrupt' | 'abort' | 'leave'>(
+        'discard',
+        'interrupt',
+        'abort',
+        'leave',
+      ),
+    }),
+  );
+
+/** What is drawn of a turn beside its calls; `lastEvent`: the last at which its observer may act. */
+export const turnSpec = (lastEvent: number) => ({
+  endGap: fc.integer({ min: 0, max: 4 }),
+  sourceFails: usually(false, false, true),
+  concurrency: fc.constantFrom(1, 2, 3, 10, endless),
+  shell: fc.constantFrom(1, 2, endless),
+  start: usually<Schedule['start']>('eager', 'eager-safe', 'after-message'),
+  siblingAbort: usually<Schedule['siblingAbort']>('turn', 'batch', 'off'),
+  discardAt: sometimes(fc.integer({ min: 0, max: 20 })),
+  interruptAt: sometimes(fc.integer({ min: 0, max: 20 })),
+  abortAt: sometimes(fc.integer({ min: 0, max: 20 }), 8),
+  leaveAt: sometimes(fc.integer({ min: 0, max: 20 }), 12),
+  joinAt: sometimes(fc.integer({ min: 0, max: 20 })),
+  onEvent: onEvent(lastEvent),
+});
+
+/** Schedules of everything a turn without guards may meet. */
 export const anySchedule: fc.Arbitrary<Schedule> = fc
-  .record({
-    calls: fc.array(callSpec, { minLength: 1, maxLength: 9 }),
-    endGap: fc.integer({ min: 0, max: 4 }),
-    sourceFails: usually(false, false, true),
-    concurrency: fc.constantFrom(1, 2, 3, 10, endless),
-    shell: fc.constantFrom(1, 2, endless),
-    start: usually<Schedule['start']>('eager', 'eager-safe', 'after-message'),
-    siblingAbort: usually<Schedule['siblingAbort']>('turn', 'batch', 'off'),
-    discardAt: sometimes(fc.integer({ min: 0, max: 20 })),
-    interruptAt: sometimes(fc.integer({ min: 0, max: 20 })),
-    abortAt: sometimes(fc.integer({ min: 0, max: 20 }), 8),
-    leaveAt: sometimes(fc.integer({ min: 0, max: 20 }), 12),
-    joinAt: sometimes(fc.integer({ min: 0, max: 20 })),
-    onEvent: sometimes(
-      fc.record({
-        number: fc.integer({ min: 0, max: 20 }),
-        act: fc.constantFrom<'discard' | 'interrupt' | 'abort' | 'leave'>(
-          'discard',
-          'interrupt',
-          'abort',
-          'leave',
-        ),
-      }),
-    ),
-  })
-  .map((schedule) => ({
-    ...schedule,
-    calls: schedule.calls.map(possible),
-    // Where one observer leaves and another stays, the turn goes on unseen by the first.
-    joinAt: schedule.leaveAt === undefined && schedule.onEvent?.act !== 'leave' ? schedule.joinAt : undefined,
-  }));
+  .record({ calls: fc.array(callSpec, { minLength: 1, maxLength: 9 }), ...turnSpec(20) })
+  .map((schedule) => consistent(schedule));
+
+/** Endless tools always have a timeout, so that every turn ends. */
+export const consistent = (schedule: Schedule): Schedule => ({
+  ...schedule,
+  calls: schedule.calls.map(possible),
+  // Where one observer leaves and another stays, the turn goes on unseen by the first.
+  joinAt: schedule.leaveAt === undefined && schedule.onEvent?.act !== 'leave' ? schedule.joinAt : undefined,
+});
 
 const possible = (call: CallSpec, index: number): CallSpec =>
   index === 0 && call.trouble === 'duplicate' ? ending({ ...call, trouble: 'none' }) : ending(call);
