@@ -84,8 +84,8 @@ export class Call implements Linked<Call> {
   completedAt = -1;
   /** When its tool had ended; below 0: it has not. */
   ranUntil = -1;
-  readonly hooks = new Spent();
-  readonly permission = new Spent();
+  #hooks: Spent | undefined;
+  #permission: Spent | undefined;
   /** What it was last said to wait for. */
   waitsFor: WaitReason | undefined;
   /** The context its batch began with. */
@@ -142,11 +142,22 @@ export class Call implements Linked<Call> {
     this.isConcurrencySafe = admitted.isConcurrencySafe;
   }
 
+  /** Time its hooks take; made for calls that have some. */
+  get hooks(): Spent {
+    this.#hooks ??= new Spent();
+    return this.#hooks;
+  }
+
+  get permission(): Spent {
+    this.#permission ??= new Spent();
+    return this.#permission;
+  }
+
   durations(now: number): Durations {
     return {
       queued: (this.beganAt < 0 ? now : this.beganAt) - this.queuedAt,
-      hooks: this.hooks.until(now),
-      permission: this.permission.until(now),
+      hooks: this.#hooks?.until(now) ?? 0,
+      permission: this.#permission?.until(now) ?? 0,
       running: this.startedAt < 0 ? 0 : (this.ranUntil < 0 ? now : this.ranUntil) - this.startedAt,
       held: 0,
     };

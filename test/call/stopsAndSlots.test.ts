@@ -200,6 +200,25 @@ describe('a permission', () => {
     expect(codes(seen.values)).toEqual(['a ok', 'b ok']);
   });
 
+  it('that was given is looked at again where rules changed while the call waited for a slot', () => {
+    const answer$ = new Subject<PermissionAnswer>();
+    const done$ = new Subject<unknown>();
+    const permissions = createPermissions({ rules: { allow: ['slow'] } });
+    const slow = safeTool('slow', () => done$);
+    const seen = new Seen(
+      turnOf([use('a', 'read'), use('b', 'slow')], [read, slow], {
+        permissions,
+        canUseTool: () => answer$,
+        limits: { concurrency: 1 },
+      }),
+    );
+    answer$.next({ behavior: 'allow' });
+    expect(eventsOf(seen.values, 'waiting').at(-1)).toMatchObject({ toolUseId: 'a', reason: 'limit' });
+    permissions.remember([{ behavior: 'deny', rule: 'read' }]);
+    done$.next(output('done'));
+    expect(codes(seen.values)).toEqual(['a denied', 'b ok']);
+  });
+
   it('is shown when the one before it has been taken back', () => {
     const open: string[] = [];
     const log: string[] = [];

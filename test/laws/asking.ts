@@ -52,6 +52,8 @@ export const hooksBehind: Law = (played) => {
     const { post } = callOf(played, index).guards;
     if (deed.what !== 'post' || deed.how !== 'answered' || post.does === 'throw' || post.does === 'rubbish')
       return undefined;
+    // Stopped by whoever heard its answer, before that was put in place.
+    if (stop > deed.untilSeq && stop < seq) return undefined;
     const shown = of(played, 'result').find((each) => each.toolUseId === toolUseId);
     if (shown === undefined || shown.synthetic) return undefined;
     const isReplaced = shown.block.content === replacement;

@@ -226,7 +226,7 @@ const turnGuards: fc.Arbitrary<TurnGuards> = fc.record({
 
 /**
  * Schedules of everything, with guards around the calls. A person who never answers has a limit; some turns have safe
- * calls alone, so that many prompts and slots are wanted together.
+ * calls alone, and a person who is asked about them, so that many prompts and slots are wanted together.
  */
 export const guardedSchedule: fc.Arbitrary<Schedule> = fc
   .record({
@@ -243,7 +243,11 @@ export const guardedSchedule: fc.Arbitrary<Schedule> = fc
         ...(together ? { safe: true, trouble: 'none' as const } : undefined),
         guards: own,
       })),
-      guards: { ...guards, permissionMs: guards.permissionMs ?? (isAnswered(calls) ? undefined : 9.5) },
+      guards: {
+        ...guards,
+        ...(together ? { canUseTool: true, mode: undefined, request: false } : undefined),
+        permissionMs: guards.permissionMs ?? (isAnswered(calls) ? undefined : 9.5),
+      },
     }),
   );
 
