@@ -59,7 +59,7 @@ export class Clearance {
     this.speculation = guards?.classifier && new Speculation(this, guards.classifier);
     const { input } = owner.call.toolUse;
     // Hooks must not change what the model wrote.
-    this.#input = guards === undefined ? input : freezeData(copyData(input));
+    this.#input = guards === undefined ? input : copied(input)?.input;
   }
 
   get call(): Call {
@@ -160,11 +160,16 @@ export class Clearance {
   /** Other input takes the place of the model's: it is parsed and checked like that one, once. */
   rewrite(input: unknown, by: string, then: () => void, otherwise?: () => void): void {
     const { tool, owner } = this;
-    const own = freezeData(copyData(input));
+    const own = copied(input);
+    if (own === undefined) {
+      this.refuse(refused(invalid(tool.name, [`${by} changed it to something that can't be read`])));
+      return;
+    }
+    const { input: changed } = own;
     this.inquire(
       'validation',
       owner.host.timeoutMs,
-      () => parseInput(tool.inputSchema, own),
+      () => parseInput(tool.inputSchema, changed),
       (reply) => {
         if (reply.type === 'timeout') {
           this.refuse(machineryFailed(tool.name, `its schema ${wrong(reply)}`, 'no'));
@@ -172,8 +177,8 @@ export class Clearance {
         }
         const answer =
           reply.type === 'answer' ? reply.value : { issues: [{ message: messageOf(reply.error) }] };
-        const judged = judgeInput(tool, own, answer);
-        if (judged.refusal === undefined) this.#accept(own, judged.input, then);
+        const judged = judgeInput(tool, changed, answer);
+        if (judged.refusal === undefined) this.#accept(changed, judged.input, then);
         else if (otherwise !== undefined) otherwise();
         else this.refuse(refused(invalid(tool.name, [`${by} changed it`, ...(judged.refusal.issues ?? [])])));
       },
@@ -303,10 +308,24 @@ const opinionOf = ({ decision, by = '', reason }: PreToolUseVerdict): HookOpinio
     ? { decision, hook: by, ...(reason === undefined ? undefined : { reason }) }
     : undefined;
 
-const repairedInput = (answer: unknown): { readonly input: unknown } | undefined =>
-  typeof answer === 'object' && answer !== null && 'input' in answer
-    ? (answer as { readonly input: unknown })
-    : undefined;
+/** A frozen copy: what somebody else holds can't change under us. Nothing where it can't be read. */
+const copied = (input: unknown): { readonly input: unknown } | undefined => {
+  try {
+    return { input: freezeData(copyData(input)) };
+  } catch {
+    // A getter that throws, or a proxy that was revoked.
+    return undefined;
+  }
+};
+
+const repairedInput = (answer: unknown): { readonly input: unknown } | undefined => {
+  try {
+    if (typeof answer !== 'object' || answer === null || !('input' in answer)) return undefined;
+    return { input: answer.input };
+  } catch {
+    return undefined;
+  }
+};
 
 /** What is wrong with a reply; the middle of a sentence. */
 const wrong = (reply: Reply): string => {

@@ -28,6 +28,7 @@ import { messageOf } from '../results/json.js';
 import type { Clearance } from './clearance.js';
 import type { Deadline } from './deadlines.js';
 import { causeOf, nameOfDecider } from './deciders.js';
+import { freezeData } from './frozen.js';
 import type { Guards } from './guards.js';
 import { readHint } from './hints.js';
 import { namesOf } from './hooksOfCall.js';
@@ -152,7 +153,7 @@ export class Permit {
         const final = judgeRules(permissions, call);
         const verdict =
           original === undefined ? final : strictestVerdict(judgeRules(permissions, original), final);
-        receive({ call, verdict, version });
+        receive({ call: { ...call, targets: freezeData(call.targets) }, verdict, version });
       }),
     );
   }
@@ -289,12 +290,17 @@ export class Permit {
       ms,
       (inquiry) => canUseTool(request(inquiry)),
       (reply) => {
-        const answer =
-          reply.type === 'answer'
-            ? readPermissionAnswer(reply.value)
-            : ({ behavior: 'deny', message: 'the permission callback failed' } as const);
+        const answer = reply.type === 'answer' ? readPermissionAnswer(reply.value) : undefined;
+        const why =
+          reply.type === 'error' ? `it failed: ${messageOf(reply.error)}` : 'it gave no answer that is one';
+        // Broken, it has decided nothing: that is nobody's refusal.
+        if (answer === undefined)
+          this.#deny(
+            { type: 'nobody' },
+            `The permission callback is broken: ${why}. Nobody has refused the call.`,
+          );
         // Remembered before the next prompt is shown.
-        this.#answered(answer, close);
+        else this.#answered(answer, close);
       },
     );
   }
@@ -364,8 +370,7 @@ export class Permit {
           const decision = this.#decisionOf(judged);
           if (decision.decision === 'deny' && decision.decidedBy.type !== 'nobody')
             this.#deny(decision.decidedBy, decision.message);
-          // An ask rule or a protected path is about the new input, which nobody has been asked about.
-          else if (decision.decision === 'ask' && decision.isHard && by.type !== 'callback') this.#consult();
+          // Whoever answers in a person's stead has given this very input, so no ask is left.
           else this.#grant(by);
         }),
       ),
@@ -402,7 +407,8 @@ export class Permit {
   #confirm(by: DecidedBy): void {
     const judged = this.#judged;
     const { call } = this.clearance;
-    const looksAgain = !call.isConcurrencySafe && isConfigured(this.guards.permissions);
+    // A prompt may have stood open for hours: then a safe call is looked at again too.
+    const looksAgain = (!call.isConcurrencySafe || this.#asked) && isConfigured(this.guards.permissions);
     if (judged === undefined || (!looksAgain && judged.version === this.guards.permissions.version)) {
       this.#finish(by);
       return;

@@ -1,6 +1,7 @@
 import type { Cause } from '../contract/outcome.js';
 import type { Classifier, ClassifierRequest, RuleTarget } from '../contract/permissions.js';
 import { Inquiry, Question, type Reply } from '../hooks/inquiry.js';
+import { disown } from '../interop/disown.js';
 import { readTargets } from '../permissions/index.js';
 import { messageOf } from '../results/json.js';
 import type { Clearance } from './clearance.js';
@@ -92,7 +93,9 @@ export class Speculation {
   #applies(about: Omit<ClassifierRequest, 'signal'>): boolean {
     try {
       const inquiry = new Inquiry(this.clearance.owner.host.deadlines, 0, () => undefined);
-      return this.classifier.applies?.(Question.of(inquiry, about)) === true;
+      const answer: unknown = this.classifier.applies?.(Question.of(inquiry, about));
+      if (disown(answer)) throw new TypeError('it answered with a promise, which is no answer in time');
+      return answer === true;
     } catch (error) {
       this.#fault(`the classifier's \`applies\` failed: ${messageOf(error)}`);
       return false;

@@ -43,6 +43,10 @@ export interface PathTarget {
    * directories an allow rule that covers the command covers it too.
    */
   readonly ofCommand?: true;
+  /**
+   * All that lies below it is meant too, as with `grep -r`: a deny or ask rule for something there can't be excluded.
+   */
+  readonly below?: true;
 }
 
 /** A host that is talked to: lower case, without port. */

@@ -113,7 +113,9 @@ export class LawChecker {
     else if (event.type === 'started') this.#started(call);
     else if (event.type === 'completed') this.#completed(call, event.outcome.code === 'discarded');
     else if (event.type === 'result') this.#result(call, event.synthetic);
-    else if (event.type === 'waiting') call.explained = true;
+    // Hooks and whoever is asked take their time, also where they answer at once and nothing is said to wait.
+    else if (event.type === 'waiting' || event.type === 'hook' || event.type === 'permission')
+      call.explained = true;
   }
 
   #queued(call: Seen, index: number, safe: boolean): void {

@@ -12,6 +12,7 @@ import type { ToolEvent, WaitReason } from '../contract/events.js';
 import type { ExecuteToolsOptions, LateEvent } from '../contract/options.js';
 import type { Cause } from '../contract/outcome.js';
 import type { ToolUse } from '../contract/toolUse.js';
+import { disown } from '../interop/disown.js';
 import { errorBlock } from '../results/present.js';
 import { Batches, type BatchRecord, idsOf, idsOfPlaces } from './batches.js';
 import { applyModifiers } from './contextChanges.js';
@@ -258,7 +259,9 @@ export class Turn implements CallHost {
 
   late(late: LateEvent): void {
     try {
-      this.settings.onLate?.(late);
+      // The type of a callback allows an async one, whose rejection must not end the process.
+      const answer: unknown = this.settings.onLate?.(late);
+      disown(answer);
     } catch {
       // The host's own callback failed; there is nobody else to tell.
     }

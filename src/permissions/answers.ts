@@ -33,12 +33,9 @@ export const readToolPermission = (given: unknown): ToolPermission | undefined =
   );
 };
 
-/** What `canUseTool` answered. Anything that is no answer denies. */
-export const readPermissionAnswer = (given: unknown): PermissionAnswer =>
-  readWith<PermissionAnswer>(answer, given) ?? {
-    behavior: 'deny',
-    message: 'the permission callback gave an answer that is none',
-  };
+/** What `canUseTool` answered; nothing where that is no answer. */
+export const readPermissionAnswer = (given: unknown): PermissionAnswer | undefined =>
+  readWith<PermissionAnswer>(answer, given);
 
 const readWith = <T>(schema: z.ZodType, given: unknown): T | undefined => {
   try {

@@ -1,4 +1,5 @@
 import type { PermissionMode, Permissions } from '../contract/permissions.js';
+import { disown } from '../interop/disown.js';
 import { isMode, type ModeFault } from './modes.js';
 import { storeOf } from './permissions.js';
 
@@ -14,6 +15,7 @@ export const modeOf = (permissions: Permissions, context: unknown): PermissionMo
   try {
     // The function's parameter is the caller's own type of context.
     const answer: unknown = (mode as (context: unknown) => unknown)(context);
+    disown(answer);
     return isMode(answer) ? answer : { fault: 'the function `permissions.mode` answered no mode' };
   } catch {
     return { fault: 'the function `permissions.mode` failed' };

@@ -1,6 +1,6 @@
 import type { HostTarget, PathTarget, RuleTarget } from '../contract/permissions.js';
 import { matchesName } from './namePattern.js';
-import { coversPath, reachesPath } from './pathPattern.js';
+import { coversPath, mayHold, reachesPath } from './pathPattern.js';
 import type { HostPattern, ParamPattern, Rule, RuleCall, RuleMatch } from './rule.js';
 import { matchesCommand, matchesText } from './textPattern.js';
 
@@ -74,6 +74,8 @@ const reachesPaths = (rule: Rule, access: 'read' | 'edit', call: RuleCall, isNam
   const isReached = (target: PathTarget): boolean =>
     content.type === 'any' || (content.type === 'path' && reachesPath(content.path, target));
   if (paths.some((target) => isMeant(target) && isReached(target))) return 'yes';
+  if (content.type === 'path' && paths.some((target) => isMeant(target) && mayHold(content.path, target)))
+    return 'unknown';
   if (call.targets.some(({ type }) => type === 'unparsed')) return 'unknown';
   return isNamed && paths.length === 0 ? 'unknown' : 'no';
 };

@@ -3,7 +3,7 @@ import type { PathTarget } from '../contract/permissions.js';
 import { segmentsOf } from './folders.js';
 import type { RuleKind, RulePlace } from './rule.js';
 import { type SegmentPattern, segmentPattern } from './segmentPattern.js';
-import { type Element, matchesSequence } from './sequence.js';
+import { type Element, matchesSequence, mayMatchBelow } from './sequence.js';
 
 /** Which paths a rule speaks of, as whole absolute paths by segment. */
 export interface PathPattern {
@@ -11,6 +11,8 @@ export interface PathPattern {
   readonly whole: readonly (readonly Element<string>[])[];
   /** A match of a folder is a match of what lies below it. */
   readonly coversBelow: boolean;
+  /** It holds at any depth: a name that may stand anywhere. */
+  readonly isFloating: boolean;
 }
 
 /**
@@ -31,6 +33,21 @@ export const pathPattern = (text: string, kind: RuleKind, place: RulePlace, rule
 /** Whether a target is reached by a deny or ask rule: by any of its paths. */
 export const reachesPath = (pattern: PathPattern, { paths }: PathTarget): boolean =>
   paths.some((path) => matchesPath(pattern, path));
+
+/**
+ * Whether a target with all that lies below it may hold what the rule speaks of. A name that is a pattern may be any.
+ *
+ * Not where the rule's own name may stand anywhere (`Read(.env)`): then every search would be asked about.
+ */
+export const mayHold = ({ whole, isFloating }: PathPattern, { below, paths }: PathTarget): boolean =>
+  below === true &&
+  !isFloating &&
+  paths.some((path) => {
+    const segments = segmentsOf(path);
+    const open = segments.findIndex((segment) => /[*?[]/.test(segment));
+    const folder = open === -1 ? segments : segments.slice(0, open);
+    return whole.some((pattern) => mayMatchBelow(pattern, folder));
+  });
 
 /** Whether a target is covered by an allow rule: a link only together with what it leads to. */
 export const coversPath = (pattern: PathPattern, { paths }: PathTarget): boolean =>
@@ -63,7 +80,7 @@ class PatternReader {
       return this.#resolved(before, own).map(elementOf);
     });
     const last = own[own.length - 1];
-    return { whole, coversBelow: this.kind !== 'allow' || typeof last === 'string' };
+    return { whole, coversBelow: this.kind !== 'allow' || typeof last === 'string', isFloating };
   }
 
   #anchor(text: string): { starts: readonly string[]; rest: string; isBare: boolean } {

@@ -37,3 +37,29 @@ export const matchesSequence = <T>(
   }
   return pattern.slice(part).every((element) => element === 'many');
 };
+
+/** Whether some longer list that begins with these items could match: what lies below a folder, by segment. */
+export const mayMatchBelow = <T>(pattern: readonly Element<T>[], items: readonly T[]): boolean => {
+  let places: ReadonlySet<number> = reachable(pattern, [0]);
+  for (const item of items) {
+    const next: number[] = [];
+    for (const place of places) {
+      const element = pattern[place];
+      if (element === 'many') next.push(place);
+      else if (element?.(item)) next.push(place + 1);
+    }
+    places = reachable(pattern, next);
+    if (places.size === 0) return false;
+  }
+  return true;
+};
+
+/** `many` may stand for nothing. */
+const reachable = <T>(pattern: readonly Element<T>[], from: readonly number[]): ReadonlySet<number> => {
+  const places = new Set<number>();
+  for (let place of from) {
+    places.add(place);
+    while (pattern[place] === 'many') places.add(++place);
+  }
+  return places;
+};

@@ -18,6 +18,7 @@ const target = z.discriminatedUnion('type', [
     access: z.enum(['read', 'edit']),
     paths: z.array(path).min(1),
     ofCommand: z.literal(true).optional(),
+    below: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('host'), host: z.string().min(1) }),
   z.object({ type: z.literal('unparsed'), reason: z.string() }),
@@ -49,8 +50,12 @@ const readTarget = (answer: unknown): RuleTarget => {
   const read = target.safeParse(answer);
   if (!read.success) return unreadable;
   if (read.data.type === 'path') {
-    const { ofCommand, ...named } = read.data;
-    return ofCommand === undefined ? named : { ...named, ofCommand };
+    const { ofCommand, below, ...named } = read.data;
+    return {
+      ...named,
+      ...(ofCommand === undefined ? undefined : { ofCommand }),
+      ...(below === undefined ? undefined : { below }),
+    };
   }
   if (read.data.type !== 'command') return read.data;
   const { allowText, ...command } = read.data;

@@ -9,6 +9,7 @@ import {
   type PermissionRequest,
   type RuleTarget,
   type Tool,
+  type ToolEvent,
   type ToolUse,
 } from '../../src/index.js';
 import { createPermissions } from '../../src/permissions/index.js';
@@ -23,6 +24,7 @@ import {
   unsafeTool,
   use,
 } from '../engine/turns.js';
+import { settled, unhandledIn } from '../interop/receiver.js';
 
 const inputSchema = z.object({ path: z.string() });
 type Input = z.infer<typeof inputSchema>;
@@ -397,6 +399,157 @@ describe('an approval', () => {
     };
     expect(codes(new Seen(turnOf([edit('a')], [tool], options)).values)).toEqual(['a denied']);
   });
+});
+
+const bad = () => ({
+  get x(): never {
+    throw new Error('getter');
+  },
+});
+
+describe('input that can not be read', () => {
+  const quiet = async (run: () => Seen<ToolEvent>): Promise<readonly string[]> => {
+    let seen: Seen<ToolEvent> | undefined;
+    const unhandled = await unhandledIn(async () => {
+      seen = run();
+      await settled();
+    });
+    expect([unhandled, seen?.ended]).toEqual([[], 'completed']);
+    return codes(seen?.values ?? []);
+  };
+  const tool = unsafeTool('tool', () => 'done');
+  const turn = (options: Partial<ExecuteToolsOptions>, input: unknown = {}) =>
+    new Seen(turnOf([use('a', 'tool', input), use('b', 'tool')], [tool], options));
+  const once =
+    <T>(make: (id: string) => T) =>
+    ({ toolUse }: { readonly toolUse: ToolUse }): T =>
+      make(toolUse.id);
+
+  it.each<[string, Partial<ExecuteToolsOptions>]>([
+    [
+      'of a hook',
+      { hooks: { PreToolUse: [once((id) => (id === 'a' ? { updatedInput: bad() } : undefined))] } },
+    ],
+    [
+      'of a late hook',
+      { hooks: { PreToolUse: [once(async (id) => (id === 'a' ? { updatedInput: bad() } : undefined))] } },
+    ],
+    [
+      'of a person',
+      { canUseTool: once((id) => ({ behavior: 'allow', ...(id === 'a' ? { input: bad() } : {}) }) as const) },
+    ],
+    [
+      'of a late person',
+      {
+        canUseTool: once(
+          async (id) => ({ behavior: 'allow', ...(id === 'a' ? { input: bad() } : {}) }) as const,
+        ),
+      },
+    ],
+  ])('%s leaves the call invalid, and the others go on', async (_name, options) => {
+    expect(await quiet(() => turn(options))).toEqual(['a invalid_input', 'b ok']);
+  });
+
+  it('of the model is refused as without hooks', async () => {
+    const got = await quiet(() => turn({ hooks: { PreToolUse: [() => undefined] } }, bad()));
+    expect(got).toEqual(['a invalid_input', 'b ok']);
+  });
+
+  it('of a repair leaves the call as it was', async () => {
+    const strict = { ...tool, inputSchema };
+    for (const answer of [
+      { input: bad() },
+      {
+        get input(): never {
+          throw new Error('getter');
+        },
+      },
+    ]) {
+      const run = () =>
+        new Seen(turnOf([use('a', 'tool', { path: 1 })], [strict], { inputRepair: async () => answer }));
+      expect(await quiet(run)).toEqual(['a invalid_input']);
+    }
+  });
+});
+
+describe('an answer that comes as a promise where none is waited for', () => {
+  it.each<[string, Partial<ExecuteToolsOptions>]>([
+    [
+      'of the mode',
+      {
+        permissions: {
+          mode: (async () => {
+            throw new Error('mode');
+          }) as never,
+        },
+      },
+    ],
+    [
+      'of the classifier’s `applies`',
+      {
+        permissions: { mode: 'default' },
+        classifier: {
+          applies: (async () => {
+            throw new Error('applies');
+          }) as never,
+          classify: () => 'allow',
+        },
+      },
+    ],
+  ])('%s ends nothing', async (_name, options) => {
+    const unhandled = await unhandledIn(async () => {
+      expect(run([edit('a')], options).seen.ended).toBe('completed');
+      await settled();
+    });
+    expect(unhandled).toEqual([]);
+  });
+});
+
+it('a broken callback is nobody’s refusal', () => {
+  const { seen } = run([edit('a')], {
+    canUseTool: () => {
+      throw new Error('db down');
+    },
+  });
+  expect(textOf(seen.values, 'a')).toMatch(
+    /callback is broken: it failed: db down\. Nobody has refused the call/,
+  );
+  expect(textOf(seen.values, 'a')).not.toMatch(/by the user/);
+});
+
+it('what a person is shown can not be changed by them', () => {
+  const canUseTool: CanUseTool = ({ targets }) => {
+    expect(() => (targets as RuleTarget[]).push(targets[0] as RuleTarget)).toThrow(TypeError);
+    return { behavior: 'allow' };
+  };
+  expect(codes(run([edit('a')], { canUseTool }).seen.values)).toEqual(['a ok']);
+});
+
+it('a hook that answers for a person may change the input, once', () => {
+  let asked = 0;
+  const hooks = {
+    PermissionRequest: [
+      () => {
+        asked++;
+        return { decision: 'allow' as const, updatedInput: { path: '/w/b' } };
+      },
+    ],
+  };
+  const { seen, disk } = run([edit('a')], { ...rules({ ask: ['Edit'] }), hooks });
+  expect([codes(seen.values), disk.log, asked]).toEqual([['a ok'], ['edit /w/b'], 1]);
+});
+
+it('a folder that is searched with all below it is asked about where a rule forbids what lies there', () => {
+  const person = new Person();
+  const tool = unsafeTool('Bash', () => 'done', {
+    ruleTargets: () => [{ type: 'path', access: 'read', paths: ['/w'], ofCommand: true, below: true }],
+  });
+  const options = {
+    ...rules({ deny: ['Read(./secrets/**)'], allow: ['Bash'] }),
+    canUseTool: person.canUseTool,
+  };
+  new Seen(turnOf([use('a', 'Bash')], [tool], options));
+  expect(person.asked[0]).toMatchObject({ isHard: true });
 });
 
 describe('a denial', () => {

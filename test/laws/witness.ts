@@ -96,7 +96,6 @@ export class Witness {
   #thenable(deed: Deed, ms: number, give: () => unknown): unknown {
     deed.signal?.addEventListener('abort', () => this.end(deed, 'left'));
     return {
-      // biome-ignore lint/suspicious/noThenProperty: promises don't live in virtual time
       then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => {
         if (ms === Number.POSITIVE_INFINITY) return;
         this.scheduler.schedule(() => {

@@ -34,9 +34,9 @@ describe('the answer of a person', () => {
     }
   });
 
-  it('denies where it is none', () => {
+  it('is nothing where it is none', () => {
     for (const each of [...odd, undefined, null, { behavior: 'ask' }, { behavior: 'deny', interrupt: 1 }]) {
-      expect(readPermissionAnswer(each)).toMatchObject({ behavior: 'deny' });
+      expect(readPermissionAnswer(each)).toBeUndefined();
     }
   });
 });

@@ -103,7 +103,9 @@ const permissionsOf = (
   settings: ClaudeSettings | undefined,
   cwd: string,
 ): PermissionOptions | undefined => {
-  const given = settings?.permissions;
+  const folders = settings?.permissions;
+  const asks = folders?.rules !== undefined || folders?.mode !== undefined;
+  const given = asks ? folders : undefined;
   if (permissionMode === 'bypassPermissions' && isBypassDisabled(settings?.files ?? [])) {
     throw new CliError('--permission-mode bypassPermissions: the settings disable that mode');
   }

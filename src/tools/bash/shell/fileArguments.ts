@@ -72,7 +72,7 @@ const programs: ReadonlyMap<string, Operands> = new Map([
     all('read'),
   ),
   ...table(
-    'cksum sum diff cmp comm uniq cut paste fold rev base64 base32 column zcat zless bzcat xzcat ls du tree',
+    'cksum sum diff cmp comm join uniq cut paste fold rev base64 base32 column zcat zless bzcat xzcat ls du tree',
     all('read'),
   ),
   ...table(
@@ -91,6 +91,7 @@ const programs: ReadonlyMap<string, Operands> = new Map([
   ['sed', sed],
   ['tar', tar],
   ['sort', sort],
+  ['date', (_, words) => afterOption(words, /^(-[a-zA-Z]*f|--file)$/, 'read')],
   ['find', (operands) => all('read')(beforeFirst(operands, /^[(!]/), [])],
   ['curl', curl],
   ['wget', curl],
@@ -103,6 +104,33 @@ const beforeFirst = (words: readonly ShellWord[], pattern: RegExp): readonly She
 
 /** The files that a well-known file command reads or changes; none for other programs. */
 export const fileArguments = (name: string, words: readonly ShellWord[]): readonly FileArgument[] => {
+  const files = namedFiles(name, words);
+  if (!reachesBelow(name, words)) return files;
+  // A search that names no folder begins where it stands.
+  const begun = files.length === 0 && isSearch(name, words) ? [fileWord('read', '.')] : files;
+  return begun.map((file) => ({ ...file, below: true }));
+};
+
+/** What `ls -R` and `tree` show of a folder are names, no content. */
+const folders = new Set(['rg', 'ag', 'ack', 'tar', 'rsync', 'zip']);
+const recursive = new Set('grep egrep fgrep zgrep cp scp rm diff chmod chown chgrp setfacl'.split(' '));
+
+/** Whether it goes into folders, so that files are read or changed that nobody has named. */
+const reachesBelow = (name: string, words: readonly ShellWord[]): boolean => {
+  if (folders.has(name) || isGitGrep(name, words)) return true;
+  const flag = name === 'cp' ? /^(-[a-zA-Z]*[rRa]|--(recursive|archive)$)/ : recursion;
+  return recursive.has(name) && (option(words.slice(1), flag) || option(words, /^recurse$/));
+};
+
+const recursion = /^(-[a-zA-Z]*[rR]|--(recursive|dereference-recursive|directories=recurse)$)/;
+
+const isGitGrep = (name: string, words: readonly ShellWord[]): boolean =>
+  name === 'git' && words.slice(1).some((word) => staticValue(word) === 'grep');
+
+const isSearch = (name: string, words: readonly ShellWord[]): boolean =>
+  /^(rg|ag|ack|[efz]?grep)$/.test(name) || isGitGrep(name, words);
+
+const namedFiles = (name: string, words: readonly ShellWord[]): readonly FileArgument[] => {
   if (name === 'git') return gitFiles(words);
   if (name === 'dd') return words.flatMap(ddArgument);
   const operandsOf = programs.get(name);
@@ -126,7 +154,7 @@ const attached = (args: readonly ShellWord[]): readonly FileArgument[] =>
     if (value === undefined) return [];
     if (/^(target-directory|output|output-document|directory|output-dir|suffix-file)$/.test(name))
       return [fileWord('edit', value)];
-    return /^(file|from-file|reference|files-from|include-from|exclude-from)$/.test(name)
+    return /^(file|from-file|files0-from|reference|files-from|include-from|exclude-from)$/.test(name)
       ? [fileWord('read', value)]
       : [];
   });

@@ -23,14 +23,19 @@ export class FileReader {
     this.#expand = expand;
   }
 
-  targets({ access, word }: FileArgument, folders: Folders): readonly RuleTarget[] {
+  targets({ access, word, below }: FileArgument, folders: Folders): readonly RuleTarget[] {
     const value = staticValue(word);
+    // Links that mean something else in the process that reads them.
+    if (/^\/proc\/(self|thread-self|\d+)\//.test(value ?? '')) return [unknownPath(access)];
     if (value === '' || isNowhere(value ?? '')) return [];
     // `find` and `xargs` put names in its place.
     if (value?.includes('{}')) return [unknownPath(access)];
     const paths = this.#pathsOf(word, access, folders);
     if (paths !== undefined) {
-      return paths.map((path): PathTarget => ({ type: 'path', access, paths: this.#paths.named(path) }));
+      const mark = below === true ? { below } : undefined;
+      return paths.map(
+        (path): PathTarget => ({ type: 'path', access, paths: this.#paths.named(path), ...mark }),
+      );
     }
     return access === 'edit' || this.#isOwnMaking(word, folders) ? [unknownPath(access)] : [];
   }

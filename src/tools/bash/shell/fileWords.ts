@@ -5,6 +5,8 @@ import { staticValue } from './values.js';
 export interface FileArgument {
   readonly access: 'read' | 'edit';
   readonly word: ShellWord;
+  /** With all that lies below it. */
+  readonly below?: boolean;
 }
 
 /** A file that a part of a word names. */
