@@ -39,11 +39,12 @@ export const outcomeOf = ({ code, executed, by, error, stopped }: Ending, durati
 
 export const refused = ({ code, text }: Refusal): Ending => ({ code, executed: 'no', text });
 
-export const denied = (tool: string, by: Cause, message: string): Ending => ({
+/** `isBroken`: who was asked has given no answer, which is nobody's refusal. */
+export const denied = (tool: string, by: Cause, message: string, isBroken = false): Ending => ({
   code: 'denied',
   executed: 'no',
   by,
-  text: deniedText(tool, by, message),
+  text: deniedText(tool, by, message, isBroken),
   ...(message === '' ? undefined : { error: { message } }),
 });
 

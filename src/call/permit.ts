@@ -295,10 +295,7 @@ export class Permit {
           reply.type === 'error' ? `it failed: ${messageOf(reply.error)}` : 'it gave no answer that is one';
         // Broken, it has decided nothing: that is nobody's refusal.
         if (answer === undefined)
-          this.#deny(
-            { type: 'nobody' },
-            `The permission callback is broken: ${why}. Nobody has refused the call.`,
-          );
+          this.#deny({ type: 'callback' }, `The permission callback is broken: ${why}.`, false, true);
         // Remembered before the next prompt is shown.
         else this.#answered(answer, close);
       },
@@ -370,8 +367,12 @@ export class Permit {
           const decision = this.#decisionOf(judged);
           if (decision.decision === 'deny' && decision.decidedBy.type !== 'nobody')
             this.#deny(decision.decidedBy, decision.message);
-          // Whoever answers in a person's stead has given this very input, so no ask is left.
-          else this.#grant(by);
+          // A hard ask is about the new input, and a hook that has changed it can't answer that: the person does.
+          else if (decision.decision === 'ask' && decision.isHard && by.type !== 'callback') {
+            this.#granting = false;
+            this.#startClock();
+            this.#askPerson(decision);
+          } else this.#grant(by);
         }),
       ),
     );
@@ -430,14 +431,14 @@ export class Permit {
     this.#leavePrompt?.();
   }
 
-  #deny(by: DecidedBy, message: string, interrupt = false): void {
+  #deny(by: DecidedBy, message: string, interrupt = false, isBroken = false): void {
     if (this.#over) return;
     const { owner, tool, call } = this.clearance;
     const cause = causeOf(by, tool.name);
     this.#end();
     this.clearance.steps.drop(cause);
     this.#tell({ phase: 'decided', decision: 'deny', decidedBy: nameOfDecider(by), message });
-    const refuse = (): void => this.clearance.refuse(denied(tool.name, cause, message));
+    const refuse = (): void => this.clearance.refuse(denied(tool.name, cause, message, isBroken));
     if (interrupt) owner.host.interrupt(message, refuse);
     else owner.host.denied(call, refuse);
     // Last: whoever is stopped by this denial is not shown any more.

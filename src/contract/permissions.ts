@@ -173,7 +173,12 @@ export type PermissionAnswer =
       readonly interrupt?: boolean;
     };
 
-/** Asked where the rules leave a call to a person. Failing, lapsing, or answering anything else denies. */
+/**
+ * Asked where the rules leave a call to a person. Failing, lapsing, or answering anything else denies.
+ *
+ * **Gotchas** Prompts of all turns that share a `Permissions` stand in one line: a callback that itself runs a turn
+ * with the same one waits for its own prompt for ever. Give such a turn permissions of its own.
+ */
 export type CanUseTool = (request: PermissionRequest) => MaybeLater<PermissionAnswer>;
 
 export interface ClassifierRequest {

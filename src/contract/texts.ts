@@ -98,7 +98,12 @@ export const interruptedText = (tool: string, cause: Cause, executed: Executed, 
   );
 };
 
-export const deniedText = (tool: string, by: Cause, why: string): string => {
+export const deniedText = (tool: string, by: Cause, why: string, isBroken = false): string => {
+  if (isBroken) {
+    return asToolUseError(
+      `PermissionError: ${tool} was not run, for nobody could be asked about it. ${sentence(why)} Nobody has refused the call, and it is not at fault. Tell the user.`,
+    );
+  }
   const who =
     by.type === 'callback'
       ? 'was refused by the user'

@@ -512,7 +512,7 @@ it('a broken callback is nobody’s refusal', () => {
     },
   });
   expect(textOf(seen.values, 'a')).toMatch(
-    /callback is broken: it failed: db down\. Nobody has refused the call/,
+    /nobody could be asked.*callback is broken: it failed: db down\. Nobody has refused the call/,
   );
   expect(textOf(seen.values, 'a')).not.toMatch(/by the user/);
 });
@@ -525,8 +525,9 @@ it('what a person is shown can not be changed by them', () => {
   expect(codes(run([edit('a')], { canUseTool }).seen.values)).toEqual(['a ok']);
 });
 
-it('a hook that answers for a person may change the input, once', () => {
+it('a hook that answers for a person and changes the input leaves a hard ask to the person, and is asked once', () => {
   let asked = 0;
+  const person = new Person();
   const hooks = {
     PermissionRequest: [
       () => {
@@ -535,7 +536,10 @@ it('a hook that answers for a person may change the input, once', () => {
       },
     ],
   };
-  const { seen, disk } = run([edit('a')], { ...rules({ ask: ['Edit'] }), hooks });
+  const options = { ...rules({ ask: ['Edit'] }), hooks, canUseTool: person.canUseTool };
+  const { seen, disk } = run([edit('a')], options);
+  expect(person.asked.map(({ input }) => input)).toEqual([{ path: '/w/b' }]);
+  person.answer(0, { behavior: 'allow' });
   expect([codes(seen.values), disk.log, asked]).toEqual([['a ok'], ['edit /w/b'], 1]);
 });
 
