@@ -24,6 +24,8 @@ export interface Stop {
 /** A call in its place: it can be asked to stop, and stands in its batch's list of what runs. */
 export interface Place extends Linked<Place> {
   readonly call: Call;
+  /** Between two attempts: nothing of it runs. */
+  readonly rests: boolean;
   requestStop(stop: Stop): void;
 }
 

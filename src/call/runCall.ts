@@ -118,6 +118,10 @@ class CallRun implements AttemptOwner, ClearanceOwner, DeadlineTarget, Place, Un
     return this.#checks;
   }
 
+  get rests(): boolean {
+    return this.#backoff !== undefined;
+  }
+
   emit(event: ToolEvent): void {
     this.subscriber.next(event);
   }

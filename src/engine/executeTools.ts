@@ -125,6 +125,8 @@ const connect = (
     });
   };
   turn.onInterrupt = (reason, refuse) => stopTurn({ type: 'user', reason }, false, refuse);
+  // A rule that never matches must not look as if it guarded.
+  for (const warning of turn.guards?.permissions.warnings ?? []) turn.anomaly('permission_warning', warning);
   teardown.add(listen(turn, stopTurn, life));
   if (!out.closed) chain$.subscribe(chain);
   subscribing = false;

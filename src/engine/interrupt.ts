@@ -1,4 +1,4 @@
-import type { Stop } from '../call/call.js';
+import type { Call, Stop } from '../call/call.js';
 import type { Turn } from './turn.js';
 
 /**
@@ -32,8 +32,12 @@ export const interrupt = (turn: Turn, stop: Stop, refuse: () => void): void => {
   for (let i = 0; i < turn.calls.length; i++) {
     const call = turn.calls[i];
     if (call === undefined) break;
-    if (byUser && call.run !== undefined && call.called && call.tool?.onInterrupt === 'finish') continue;
+    if (byUser && mayFinish(call)) continue;
     turn.stopCall(call, stop);
   }
   turn.endHooks?.(stop.cause);
 };
+
+/** What its tool has begun may be finished; between two attempts nothing is. */
+const mayFinish = (call: Call): boolean =>
+  call.called && call.run?.rests === false && call.tool?.onInterrupt === 'finish';

@@ -142,6 +142,15 @@ describe('rules', () => {
     expect(() => turnOf([], [], rules({ deny: ['Edit('] }))).toThrow(InvalidOptionError);
   });
 
+  it('that never match are told of, in every turn', () => {
+    const { seen } = run([read('a')], rules({ deny: ['Write(./secret)'], allow: ['Read'] }));
+    const [warning] = eventsOf(seen.values, 'anomaly');
+    expect(warning).toMatchObject({
+      code: 'permission_warning',
+      message: expect.stringMatching(/never matches/),
+    });
+  });
+
   it('cost nothing where there are none: no event, no question', () => {
     const { seen } = run([edit('a')], {});
     expect(eventsOf(seen.values, 'permission')).toEqual([]);

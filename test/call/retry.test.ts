@@ -191,6 +191,16 @@ describe('a call that is retried', () => {
   });
 });
 
+it('a tool that finishes what it has begun has nothing to finish between two attempts', () => {
+  const interrupt$ = new Subject<string>();
+  const { call, tries } = flaky(1);
+  const tool = safeTool('tool', call, { retry: { maxAttempts: 2, backoff }, onInterrupt: 'finish' });
+  const scheduler = new VirtualTimeScheduler();
+  const seen = new Seen(turnOf([use('a', 'tool')], [tool], { scheduler, interrupt$ }));
+  interrupt$.next('enough');
+  expect([codes(seen.values), seen.ended, tries]).toEqual([['a interrupted'], 'completed', [1]]);
+});
+
 describe('the limit of one attempt', () => {
   const retry = { maxAttempts: 2, attemptTimeoutMs: 50, backoff };
 

@@ -104,6 +104,11 @@ const waitsForPrompt = (played: Parameters<Law>[0], index: number, seq: number):
     .at(-1);
   if (last?.event.phase !== 'asked' || ofCall(played, index, 'completed').some((each) => each.seq < seq))
     return false;
+  // Allowed by a rule that came while it stood in line: it waits for a slot, and that is what it says.
+  const isForSlot = ofCall(played, index, 'waiting').some(
+    ({ seq: at, event }) => at > last.seq && at < seq && ['limit', 'pool'].includes(event.reason),
+  );
+  if (isForSlot) return false;
   const since = deedsOf(played, index, 'prompt', 'request', 'check').filter(
     (deed) => deed.seq > last.seq && deed.seq < seq,
   );
